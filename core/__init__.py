@@ -1,0 +1,1 @@
+"""The engine: sources, conversion, sections, splitters, library and search, without a screen."""

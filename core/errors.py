@@ -1,0 +1,29 @@
+"""The errors a user can meet; each message names the file, setting or query and the way out."""
+
+
+class ChunkscopeError(Exception):
+    """Bad input or usage; the message is shown as it is, without a traceback."""
+
+
+class SourceError(ChunkscopeError):
+    """A file that cannot be read; the message names it and says why."""
+
+
+class SettingsError(ChunkscopeError, ValueError):
+    """A setting that cannot work; the message names the setting."""
+
+
+class UnknownIdError(ChunkscopeError, KeyError):
+    """An id that names nothing, or several things; `candidates` are offered instead."""
+
+    def __init__(self, message: str, candidates: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.message = message
+        self.candidates = candidates
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class LibraryError(ChunkscopeError):
+    """A library folder that cannot be opened, read or written."""

@@ -1,0 +1,1 @@
+"""HTML: choosing the content, Markdown with positions, sections."""

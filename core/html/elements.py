@@ -1,0 +1,49 @@
+"""Which HTML elements are blocks, which are code, which are dropped and by what rule."""
+
+CLAUSES = frozenset({"emu-clause", "emu-annex", "emu-intro"})
+HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+
+# Elements that start and end a line in a browser (display: block, list-item and table parts).
+BLOCKS = (
+    frozenset(
+        """
+        address article aside blockquote body caption center dd details dialog dir div dl dt
+        fieldset figcaption figure footer form header hgroup hr html legend li main menu nav
+        noframes ol optgroup option p pre search section summary table tbody td tfoot th thead
+        tr ul emu-note emu-example emu-table emu-figure emu-alg emu-biblio emu-see-also-para
+        """.split()
+    )
+    | HEADINGS
+    | CLAUSES
+)
+
+# Blocks that hold a line of prose: what stands in them stands in a sentence.
+SENTENCES = HEADINGS | {"p", "li", "td", "th", "dt", "dd", "caption", "figcaption", "summary"}
+
+# Inline elements that become code spans.
+CODE = frozenset({"code", "kbd", "samp", "tt", "var", "emu-val", "emu-const"})
+
+# What a reader of the page does not see, or sees on every page: dropped, by the rule named.
+DROPPED = {
+    "script": "script",
+    "style": "style",
+    "template": "template",
+    "noscript": "noscript",
+    "nav": "nav",
+    "head": "head",
+    "title": "head",
+    "meta": "head",
+    "link": "head",
+    "base": "head",
+    "rp": "ruby-parenthesis",
+    "datalist": "datalist",
+    "annotation": "math-annotation",
+    "annotation-xml": "math-annotation",
+    "iframe": "embedded",
+    "canvas": "embedded",
+    "audio": "embedded",
+    "object": "embedded",
+}
+
+# Headings inside these open no section: they belong to the cell, item or quotation.
+NO_SECTION_INSIDE = frozenset({"td", "th", "li", "blockquote", "details", "nav", "a"})

@@ -1,0 +1,88 @@
+"""Text of a page as Markdown that says the same: nothing in it is read as markup."""
+
+import re
+
+_SPECIAL = re.compile(r"[\\`*_<&\[\]~|]")
+_INLINE = re.compile(
+    r"""
+    \\(?=[!-/:-@\[-`{-~])        # a backslash that would escape something
+    | `
+    | \*(?!\s) | (?<!\s)\*       # an asterisk that could open or close emphasis
+    | (?<!\w)_ | _(?!\w)         # an underscore at the edge of a word
+    | <(?=[A-Za-z/!?])           # a tag
+    | &(?=\#?\w+;)               # a character reference
+    | ~(?=~)
+    | (?<=\])\((?!\))            # the target of a link, `[x](`
+    """,
+    re.VERBOSE,
+)
+_DEFINITION = re.compile(r"^\[(?=[^\]\n]+\]:)", re.MULTILINE)
+_LINE_START = re.compile(
+    r"""
+    ^(?: (?P<sign> \#{1,6}(?=\s|$) | [-+](?=\s|$) | > | =+(?=\s*$) | -{2,}(?=\s*$) | ~{3,} )
+       | (?P<number> \d{1,9} ) (?P<stop> [.)] ) (?=\s|$)
+     )
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
+_STARTERS = frozenset("#-+>=~0123456789")
+
+
+def escape_inline(text: str) -> str:
+    """`text` with a backslash before each character that would be read as inline markup."""
+    if not _SPECIAL.search(text):
+        return text
+    text = _INLINE.sub(lambda match: "\\" + match[0], text)
+    return _DEFINITION.sub(r"\\[", text) if "]:" in text else text
+
+
+def starts_block(text: str) -> bool:
+    """Whether the first line of `text`, at the start of a line, could be read as a block."""
+    return bool(text) and text[0] in _STARTERS and _LINE_START.match(text) is not None
+
+
+def escape_line_starts(text: str, first: bool) -> str:
+    """`text` with whatever would open a block at the start of a line made plain text.
+
+    `first` says whether the text itself starts a line; lines after the first always do.
+    """
+    if first:
+        return _LINE_START.sub(_escape_start, text)
+    head, newline, rest = text.partition("\n")
+    return head + newline + _LINE_START.sub(_escape_start, rest) if newline else text
+
+
+def _escape_start(match: re.Match[str]) -> str:
+    if match["sign"]:
+        return "\\" + match["sign"]
+    return f"{match['number']}\\{match['stop']}"
+
+
+def code_span(text: str) -> str:
+    """`text` on one line as a code span whose delimiter is longer than any backticks in it."""
+    text = " ".join(text.split())
+    if not text:
+        return ""
+    if "`" not in text:
+        return f"`{text}`"
+    fence = "`" * (_longest_run(text) + 1)
+    pad = " " if text[0] == "`" or text[-1] == "`" else ""
+    return f"{fence}{pad}{text}{pad}{fence}"
+
+
+def fence(text: str, language: str = "") -> str:
+    """`text` as a fenced code block, the fence longer than any run of backticks in it."""
+    ticks = "`" * max(3, _longest_run(text) + 1)
+    return f"{ticks}{language}\n{text}\n{ticks}"
+
+
+def _longest_run(text: str) -> int:
+    return max((len(run) for run in re.findall("`+", text)), default=0)
+
+
+def target(url: str) -> str:
+    """A link target that Markdown reads whole, in `<…>` where it has spaces or brackets."""
+    url = " ".join(url.split())
+    if not url or not re.search(r"[\s()<>\\]", url):
+        return url
+    return "<" + url.replace("\\", "\\\\").replace("<", "\\<").replace(">", "\\>") + ">"

@@ -1,0 +1,112 @@
+"""Positions through a converter that returns plain strings.
+
+Each element's Markdown is wrapped in a pair of marks, ``OPEN id … CLOSE id``, made of code
+points that the page does not use. The converter carries the marks along like letters; taking
+them out again afterwards tells where each element's text went.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
+from typing import NamedTuple
+
+_DIGITS = 2048  # two digits name four million elements
+# Private use first (two bytes a character in CPython where it lies below U+10000), then
+# planes that Unicode has not assigned: a page cannot use them all.
+_CANDIDATES = (
+    range(0xE000, 0xF900),
+    range(0xF0000, 0xFFFFE),
+    range(0x100000, 0x10FFFE),
+    range(0x40000, 0xDFFFE),
+)
+
+
+class Placed(NamedTuple):
+    """Where the text of one element went."""
+
+    element: int
+    start: int
+    end: int
+    parent: int
+    """Place of the element around it in the list of all; -1 for none."""
+
+
+class Marks:
+    """The marks for one page; `page` is everything that could reach the output."""
+
+    def __init__(self, page: str) -> None:
+        used = {ord(character) for character in set(page)}
+        free = (point for point in chain(*_CANDIDATES) if point not in used)
+        points = [chr(point) for point in islice(free, _DIGITS + 2)]
+        if len(points) < _DIGITS + 2:
+            raise ValueError("the page uses nearly every code point there is")
+        self._open, self._close, *digits = points
+        self._digits = digits
+        self._value = {digit: value for value, digit in enumerate(digits)}
+        alphabet = f"{re.escape(min(digits))}-{re.escape(max(digits))}"
+        # Digits may have gaps where the page uses a code point; the marks still match since
+        # a mark is always followed by two digits of ours.
+        self._mark = re.compile(f"([{self._open}{self._close}])([{alphabet}][{alphabet}])")
+        self._shared: dict[str, list[int]] = {}
+
+    def wrap(self, element: int, text: str) -> str:
+        """`text` with the pair of `element` inside its outer white space; blank text as it is."""
+        core = text.strip()
+        if not core:
+            return text
+        opener = self._open
+        if core[0] == opener and core[-3] == self._close and core[1:3] == core[-2:]:
+            # The element holds one marked child and nothing else: they share the pair, or
+            # a thousand nested elements would make a thousand pairs.
+            self._shared.setdefault(core[1:3], []).append(element)
+            return text
+        name = self._name(element)
+        marked = f"{opener}{name}{core}{self._close}{name}"
+        if len(core) == len(text):
+            return marked
+        at = text.index(core[0])
+        return f"{text[:at]}{marked}{text[at + len(core) :]}"
+
+    def strip(self, text: str) -> tuple[str, list[Placed]]:
+        """`text` without its marks, and the place of every element, parents first."""
+        parts: list[str] = []
+        placed: list[Placed] = []
+        open_: list[tuple[int, int]] = []
+        at = length = 0
+        for match in self._mark.finditer(text):
+            part = text[at : match.start()]
+            parts.append(part)
+            length += len(part)
+            at = match.end()
+            if match[1] == self._open:
+                first = len(placed)
+                parent = open_[-1][1] if open_ else -1
+                for element in self._elements(match[2]):
+                    placed.append(Placed(element, length, -1, parent))
+                    parent = len(placed) - 1
+                open_.append((first, len(placed) - 1))
+            else:
+                first, last = open_.pop()
+                for index in range(first, last + 1):
+                    placed[index] = placed[index]._replace(end=length)
+        parts.append(text[at:])
+        return "".join(parts), placed
+
+    def remove(self, text: str) -> str:
+        """`text` without its marks."""
+        return self._mark.sub("", text)
+
+    @property
+    def lead(self) -> str:
+        """A pattern that matches any number of opening marks."""
+        return f"(?:{self._open}..)*"
+
+    def _name(self, element: int) -> str:
+        high, low = divmod(element, _DIGITS)
+        return self._digits[high] + self._digits[low]
+
+    def _elements(self, name: str) -> Iterator[int]:
+        own = self._value[name[0]] * _DIGITS + self._value[name[1]]
+        outer: Iterable[int] = reversed(self._shared.get(name, []))
+        yield from outer
+        yield own

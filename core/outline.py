@@ -1,0 +1,121 @@
+"""Nests what opens a section (headings, elements) into a tree of sections with unique ids."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from .model import ROOT, Section, trim
+
+_NOT_WORD = re.compile(r"[^\w]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A place in the text where a section opens."""
+
+    start: int
+    stop: int
+    """Where it ends at the latest: an element's end, for a heading that of what is around it."""
+    title: str
+    kind: str
+    rank: int | None
+    """Level of its heading; a heading of this level or higher ends it. None: only `stop` does."""
+    element: bool
+    """Whether it is a whole element, which no heading inside can end."""
+    id: str | None = None
+    level: int | None = None
+    """None: the depth in the tree."""
+    source_line: int | None = None
+
+
+def slug(title: str) -> str:
+    """An id made of a title: lower-case words joined by hyphens; `section` if it has none."""
+    return _NOT_WORD.sub("-", title.lower()).strip("-_") or "section"
+
+
+class Ids:
+    """Hands out ids that are unique in one document: a repeated one gets `-2`, `-3` …"""
+
+    def __init__(self, taken: Iterable[str] = ()) -> None:
+        self._taken = set(taken)
+        self._next: dict[str, int] = {}
+
+    def unique(self, wanted: str) -> str:
+        """`wanted`, or with the first number that makes it unique."""
+        found = wanted
+        number = self._next.get(wanted, 2)
+        while found in self._taken:
+            found = f"{wanted}-{number}"
+            number += 1
+        self._next[wanted] = number
+        self._taken.add(found)
+        return found
+
+
+@dataclass(slots=True)
+class _Open:
+    section: Section
+    opening: Opening
+    children: list[str]
+
+
+def nest(text: str, title: str, openings: list[Opening]) -> tuple[Section, ...]:
+    """The root and all sections, in document order; `openings` are in document order.
+
+    Ids the author gave come before those made from titles, so that a heading called
+    "Overview" never takes the id from an element that really has it.
+    """
+    ids = Ids([ROOT])
+    names: list[str] = [""] * len(openings)
+    for index, opening in enumerate(openings):
+        if opening.id:
+            names[index] = ids.unique(opening.id)
+    for index, opening in enumerate(openings):
+        if not opening.id:
+            names[index] = ids.unique(slug(opening.title))
+
+    span = trim(text, 0, len(text)) or (0, 0)
+    root = _Open(
+        Section(ROOT, title, 0, ROOT, *span),
+        Opening(0, len(text), title, ROOT, None, True),
+        [],
+    )
+    stack = [root]
+    done: list[_Open] = [root]
+
+    def close(at: int) -> None:
+        top = stack.pop()
+        section = top.section
+        end = trim(text, section.start, min(at, top.opening.stop))
+        top.section = replace(section, end=end[1] if end else section.end)
+
+    for name, opening in zip(names, openings, strict=True):
+        while len(stack) > 1 and (
+            stack[-1].opening.stop <= opening.start or _ends(stack[-1].opening, opening)
+        ):
+            close(opening.start)
+        parent = stack[-1]
+        level = opening.level if opening.level is not None else len(stack)
+        section = Section(
+            id=name,
+            title=opening.title or name,
+            level=level,
+            kind=opening.kind,
+            start=opening.start,
+            end=opening.stop,
+            parent=parent.section.id,
+            source_line=opening.source_line,
+        )
+        parent.children.append(name)
+        entry = _Open(section, opening, [])
+        stack.append(entry)
+        done.append(entry)
+    while len(stack) > 1:
+        close(len(text))
+    return tuple(replace(entry.section, children=tuple(entry.children)) for entry in done)
+
+
+def _ends(open_: Opening, new: Opening) -> bool:
+    if open_.element or open_.rank is None or new.rank is None:
+        return False
+    return new.rank <= open_.rank

@@ -1,0 +1,55 @@
+"""A section as a reader sees it: its own text, with each subsection replaced by its marker."""
+
+from .model import Document, Section, trim, walk
+
+
+def marker(section: Section) -> str:
+    """The line that stands for a subsection on its parent's page."""
+    if section.titled:
+        return f'[Subsection available: title "{section.title}" at sectionid: `{section.id}`]'
+    return f"[Subsection available at sectionid: `{section.id}`]"
+
+
+def page_parts(document: Document, section: Section) -> list[tuple[int, int] | Section]:
+    """The page as spans of own text and subsections, in order, white space between them kept."""
+    parts: list[tuple[int, int] | Section] = []
+    at = section.start
+    for child in document.children(section):
+        if at < child.start:
+            parts.append((at, child.start))
+        parts.append(child)
+        at = child.end
+    if at < section.end:
+        parts.append((at, section.end))
+    return parts
+
+
+def page_content(document: Document, section: Section) -> str:
+    """The page without its head; markers in place of the subsections."""
+    return "".join(
+        marker(part) if isinstance(part, Section) else document.text[part[0] : part[1]]
+        for part in page_parts(document, section)
+    )
+
+
+def page(document: Document, section: Section) -> str:
+    """The section's page: `[Section ID: TITLE]`, a rule, then its content."""
+    head = f"[Section {section.id}: {section.title}]\n\n---"
+    content = page_content(document, section)
+    return f"{head}\n\n{content}" if content else head
+
+
+def pages(document: Document, section: Section) -> str:
+    """The section's page and those of all below it in reading order, joined by rules."""
+    found = [section, *(below for _, below in walk(document, section))]
+    return "\n\n---\n\n".join(page(document, each) for each in found)
+
+
+def own_size(document: Document, section: Section) -> int:
+    """Characters of the section's own text, the white space at the ends of its runs left out."""
+    size = 0
+    for part in page_parts(document, section):
+        if not isinstance(part, Section):
+            span = trim(document.text, *part)
+            size += span[1] - span[0] if span else 0
+    return size

@@ -1,0 +1,201 @@
+"""How documents are cut: the settings a user gives, checked, and resolved for a kind."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from .errors import SettingsError
+from .model import Kind
+
+SplitterName = Literal["html", "recursive", "paragraph", "log"]
+Scope = Literal["document", "section"]
+Unit = Literal["characters", "tokens"]
+SPLITTERS: tuple[SplitterName, ...] = get_args(SplitterName)
+BY_KIND: Mapping[Kind, SplitterName] = {
+    "html": "html",
+    "markdown": "recursive",
+    "text": "paragraph",
+    "log": "log",
+}
+CONFIG_NAME = "chunkscope.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class SplitterSettings:
+    """One splitter with every number filled in; made by `Settings.resolve`."""
+
+    splitter: SplitterName
+    chunk_size: int | None
+    """Size a chunk should stay within; None for a splitter that measures nothing."""
+    chunk_overlap: int
+    max_chunk_size: int | None
+    """Hard cap: no chunk is longer; None for no cap."""
+    separators: tuple[str, ...]
+    """CSS selectors of elements that start a group (`html`)."""
+    never_break_within: tuple[str, ...]
+    """CSS selectors of elements kept whole up to the cap (`html`)."""
+    scope: Scope
+    unit: Unit
+    heading_leads: bool
+    """Whether a heading never makes a chunk of its own while content follows."""
+    context_lines: int
+    """Records kept before and after an error (`log`)."""
+
+
+DEFAULTS: Mapping[SplitterName, SplitterSettings] = {
+    "html": SplitterSettings("html", 1000, 0, 2000, (), (), "section", "characters", True, 3),
+    "recursive": SplitterSettings(
+        "recursive", 1000, 200, None, (), (), "document", "characters", False, 3
+    ),
+    "paragraph": SplitterSettings(
+        "paragraph", None, 0, None, (), (), "document", "characters", True, 3
+    ),
+    "log": SplitterSettings("log", 1000, 0, 2000, (), (), "document", "characters", False, 3),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the user set; None means the splitter's own default."""
+
+    splitter: SplitterName | None = None
+    chunk_size: int | None = None
+    chunk_overlap: int | None = None
+    max_chunk_size: int | None = None
+    separators: tuple[str, ...] = ()
+    never_break_within: tuple[str, ...] = ()
+    scope: Scope | None = None
+    unit: Unit = "characters"
+    heading_leads: bool | None = None
+    context_lines: int | None = None
+
+    def __post_init__(self) -> None:
+        _check_choice("splitter", self.splitter, (None, *SPLITTERS))
+        _check_choice("scope", self.scope, (None, *get_args(Scope)))
+        _check_choice("unit", self.unit, get_args(Unit))
+        for name, least in (("chunk_size", 1), ("max_chunk_size", 1), ("chunk_overlap", 0),
+                            ("context_lines", 0)):  # fmt: skip
+            value = getattr(self, name)
+            if value is None:
+                continue
+            if isinstance(value, bool) or not isinstance(value, int):
+                raise SettingsError(f"{name} must be a whole number, not {value!r}")
+            if value < least:
+                raise SettingsError(f"{name} must be at least {least}, not {value}")
+        for name in ("separators", "never_break_within"):
+            check_selectors(name, getattr(self, name))
+        if self.splitter is not None:
+            self._resolve(self.splitter)
+
+    def resolve(self, kind: Kind) -> SplitterSettings:
+        """The splitter and its numbers for documents of `kind`; SettingsError if they clash."""
+        return self._resolve(self.splitter or BY_KIND[kind])
+
+    def _resolve(self, splitter: SplitterName) -> SplitterSettings:
+        base = DEFAULTS[splitter]
+        size = base.chunk_size if self.chunk_size is None else self.chunk_size
+        overlap = base.chunk_overlap if self.chunk_overlap is None else self.chunk_overlap
+        cap = self.max_chunk_size
+        if splitter == "paragraph":
+            if self.splitter == splitter and self.chunk_size is not None:
+                raise SettingsError(
+                    "chunk_size: the paragraph splitter has no size; set max_chunk_size to cap it"
+                )
+            size = None
+        if splitter != "recursive" and overlap:
+            raise SettingsError(
+                f"chunk_overlap: the {splitter} splitter has no overlap; "
+                "leave it out or choose the splitter recursive"
+            )
+        if size is not None and self.chunk_overlap is None:
+            overlap = min(overlap, size // 5)
+        if size is not None and overlap >= size:
+            raise SettingsError(
+                f"chunk_overlap must be smaller than chunk_size: {overlap} is not below {size}"
+            )
+        if cap is None:
+            # A default cap follows a larger size, so that one number is enough to ask for more.
+            cap = base.max_chunk_size
+            if cap is not None and size is not None and self.chunk_size is not None:
+                cap = max(cap, 2 * size)
+        elif size is not None and cap < size:
+            if self.chunk_size is not None or self.splitter is not None:
+                raise SettingsError(
+                    f"max_chunk_size must not be below chunk_size: {cap} is below {size}"
+                )
+            size = cap
+        return SplitterSettings(
+            splitter,
+            size,
+            overlap,
+            cap,
+            self.separators,
+            self.never_break_within,
+            self.scope or base.scope,
+            self.unit,
+            base.heading_leads if self.heading_leads is None else self.heading_leads,
+            base.context_lines if self.context_lines is None else self.context_lines,
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """What was set, for hashing and storing; defaults left out."""
+        plain = Settings()
+        return {
+            key: list(value) if isinstance(value, tuple) else value
+            for key, value in asdict(self).items()
+            if value != getattr(plain, key)
+        }
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any], where: str = "settings") -> "Settings":
+        """Settings from plain values; SettingsError names an unknown key and `where` it stood."""
+        known = {field.name for field in fields(cls)}
+        for key in values:
+            if key not in known:
+                raise SettingsError(
+                    f"{where}: unknown setting {key!r}; known are {', '.join(sorted(known))}"
+                )
+        given = dict(values)
+        for key in ("separators", "never_break_within"):
+            if key in given:
+                value = given[key]
+                if not isinstance(value, list) or not all(isinstance(x, str) for x in value):
+                    raise SettingsError(f"{where}: {key} must be a list of CSS selectors")
+                given[key] = tuple(value)
+        try:
+            return cls(**given)
+        except SettingsError as error:
+            raise SettingsError(f"{where}: {error}") from None
+
+
+def load_settings(path: Path) -> Settings:
+    """Settings of a `chunkscope.toml`; SettingsError names the file and the line or key."""
+    try:
+        values = tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise SettingsError(f"{path}: cannot be read: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path}: not valid TOML: {error}") from None
+    return Settings.from_dict(values, str(path))
+
+
+def _check_choice(name: str, value: object, choices: tuple[object, ...]) -> None:
+    if value not in choices:
+        named = ", ".join(str(choice) for choice in choices if choice is not None)
+        raise SettingsError(f"{name} must be one of {named}, not {value!r}")
+
+
+def check_selectors(name: str, selectors: tuple[str, ...]) -> None:
+    """Refuse a CSS selector that does not parse; SettingsError names the setting."""
+    if not selectors:
+        return
+    import soupsieve
+
+    for selector in selectors:
+        try:
+            soupsieve.compile(selector)
+        except soupsieve.SelectorSyntaxError as error:
+            reason = str(error).splitlines()[0]
+            raise SettingsError(f"{name}: {selector!r} is not a CSS selector: {reason}") from None
