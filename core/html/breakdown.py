@@ -7,8 +7,8 @@ from bs4 import Tag
 from ..model import Blocks
 from ..outline import Opening
 from .elements import CLAUSES, HEADINGS, NO_SECTION_INSIDE
-from .render import dropped_by, text_of
 from .source_lines import SourceLines
+from .tree import dropped_by, text_of
 
 _SECTIONING = frozenset({"section", "article"})
 SECTION_NAMES = CLAUSES | HEADINGS | _SECTIONING

@@ -23,6 +23,9 @@ SENTENCES = HEADINGS | {"p", "li", "td", "th", "dt", "dd", "caption", "figcaptio
 # Inline elements that become code spans.
 CODE = frozenset({"code", "kbd", "samp", "tt", "var", "emu-val", "emu-const"})
 
+# Elements whose rule renders them from the tree; nothing below them is walked.
+LEAVES = frozenset({"emu-grammar"})
+
 # What a reader of the page does not see, or sees on every page: dropped, by the rule named.
 DROPPED = {
     "script": "script",

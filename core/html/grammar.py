@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from bs4 import NavigableString, Tag
+from bs4 import Tag
+from bs4.element import NavigableString
 
 _INDENT = "    "
 

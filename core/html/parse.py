@@ -10,7 +10,6 @@ from typing import Any
 from bs4 import (
     BeautifulSoup,
     MarkupResemblesLocatorWarning,
-    SoupStrainer,
     Tag,
     XMLParsedAsHTMLWarning,
 )
@@ -39,7 +38,7 @@ def parse_content(html: str) -> tuple[list[Tag], str]:
     for selector, hint in _CONTENT:
         if not hint.search(html):
             continue
-        soup = _parse(html, _strainer(selector))
+        soup = _parse(html, _Content(selector))
         found = [tag for tag in soup.contents if isinstance(tag, Tag) and tag.name != "title"]
         if any(tag.get_text(strip=True) for tag in found):
             return found, _title(soup)
@@ -58,19 +57,20 @@ def _matches(selector: str, name: str, attributes: Any) -> bool:
     return name == selector
 
 
-def _strainer(selector: str) -> SoupStrainer | ElementFilter:
-    class Content(ElementFilter):
-        """Lets the content elements and the title through to the tree."""
+class _Content(ElementFilter):
+    """Lets the content elements and the title through to the tree."""
 
-        def allow_tag_creation(
-            self, nsprefix: str | None, name: str, attrs: dict[str, str] | None
-        ) -> bool:
-            return name == "title" or _matches(selector, name, attrs or {})
+    def __init__(self, selector: str) -> None:
+        super().__init__()
+        self._selector = selector
 
-        def allow_string_creation(self, string: str) -> bool:
-            return False
+    def allow_tag_creation(self, nsprefix: str | None, name: str, attrs: Any) -> bool:
+        """Whether an element outside every content element is kept."""
+        return name == "title" or _matches(self._selector, name, attrs or {})
 
-    return Content()
+    def allow_string_creation(self, string: str) -> bool:
+        """Text outside every content element is not kept."""
+        return False
 
 
 def _parse(html: str, only: Any) -> BeautifulSoup:

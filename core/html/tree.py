@@ -1,0 +1,126 @@
+"""Questions about elements of a page's tree: dropped, in a sentence, at the start of a line."""
+
+import re
+from typing import Any
+
+from bs4 import Tag
+from bs4.element import CData, NavigableString, PreformattedString
+
+from .elements import BLOCKS, DROPPED, SENTENCES
+
+_LANGUAGE = re.compile(
+    r"^(?:language|lang|highlight-source|highlight|brush:?)-?(?P<name>[\w+#.-]+)$"
+)
+_NOT_LANGUAGES = frozenset({"hljs", "highlight", "default", "none", "text", "notranslate", "code"})
+_ANCHOR_CLASSES = frozenset({"headerlink", "hash-link", "permalink", "self-link", "mark", "anchor"})
+
+
+def dropped_by(element: Tag) -> str | None:
+    """The rule that drops an element which is no part of what one reads; None to keep it."""
+    rule = DROPPED.get(element.name)
+    if rule:
+        return rule
+    attributes = element.attrs
+    if attributes:
+        if "hidden" in attributes and element.get("hidden") != "until-found":
+            return "hidden"
+        if element.name == "a" and is_permalink(element):
+            return "permalink"
+    return None
+
+
+def is_permalink(element: Tag) -> bool:
+    """Whether a link is the sign beside a heading that links to the heading itself."""
+    classes = element.get("class")
+    if not classes or not _ANCHOR_CLASSES.intersection(classes):
+        return False
+    return not any(character.isalnum() for character in element.get_text())
+
+
+def classes_of(element: Tag) -> list[str]:
+    """The classes of an element."""
+    found = element.get("class")
+    return found if isinstance(found, list) else str(found or "").split()
+
+
+def text_of(element: Tag) -> str:
+    """The text of an element as it stands, line breaks as such, dropped parts left out."""
+    parts: list[str] = []
+    pending: list[Any] = [element]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Tag):
+            if node.name == "br":
+                parts.append("\n")
+            elif node is element or not dropped_by(node):
+                pending.extend(reversed(node.contents))
+        elif not isinstance(node, PreformattedString) or isinstance(node, CData):
+            parts.append(str(node))
+    return "".join(parts)
+
+
+def language_of(pre: Tag) -> str:
+    """The language a code block names in its classes, its code's, or those of the div around."""
+    code = pre.find("code", recursive=False)
+    near: list[Tag] = [code] if isinstance(code, Tag) else []
+    near.append(pre)
+    parent = pre.parent
+    for _ in range(2):
+        if parent is None or parent.name != "div":
+            break
+        near.append(parent)
+        parent = parent.parent
+    for element in near:
+        classes = classes_of(element)
+        for name in classes:
+            match = _LANGUAGE.match(name)
+            if match and match["name"] not in _NOT_LANGUAGES:
+                return match["name"]
+        if "hljs" in classes or "sourceCode" in classes:
+            for name in classes:
+                if name not in ("hljs", "sourceCode") and name.isalnum():
+                    return name
+    return ""
+
+
+def is_block(node: Any) -> bool:
+    """Whether a node starts or ends a line."""
+    return isinstance(node, Tag) and (node.name in BLOCKS or node.name == "br")
+
+
+def starts_line(node: Any) -> bool:
+    """Whether nothing but white space stands before a text in its block."""
+    while True:
+        before: Any = node.previous_sibling
+        while before is not None and not isinstance(before, Tag) and (
+            isinstance(before, PreformattedString) or before.isspace()
+        ):  # fmt: skip
+            before = before.previous_sibling
+        if before is not None:
+            return is_block(before)
+        node = node.parent
+        if node is None or node.name in BLOCKS:
+            return True
+
+
+def in_sentence(node: Tag) -> bool:
+    """Whether an element stands inside a sentence: in one by its parents, or beside text."""
+    parent = node.parent
+    while parent is not None and parent.name not in BLOCKS:
+        parent = parent.parent
+    if parent is not None and parent.name in SENTENCES:
+        return True
+    beside = (node.previous_sibling, node.next_sibling)
+    return any(type(near) is NavigableString and not near.isspace() for near in beside)
+
+
+def is_block_link(node: Tag) -> bool:
+    """Whether a link is wrapped around blocks that cannot stand on one line."""
+    return node.find(["pre", "table", "ul", "ol", "dl"]) is not None
+
+
+def is_layout(table: Tag) -> bool:
+    """Whether a table only places its content on the page: one cell, or said so by its role."""
+    if table.get("role") in ("presentation", "none"):
+        return True
+    return len(table.find_all(["td", "th"], limit=2)) == 1

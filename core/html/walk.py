@@ -1,0 +1,317 @@
+"""HTML to Markdown, the walk: markdownify's, but iterative, linear and with positions.
+
+markdownify's own `process_tag` recurses, searches the tree upwards for every tag and numbers
+list items in quadratic time; here one loop with a stack of frames does the same walk.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from bs4 import Tag
+from bs4.element import CData, PreformattedString
+from markdownify import ATX, MarkdownConverter
+
+from . import tables
+from .elements import BLOCKS, CLAUSES, CODE, HEADINGS, LEAVES
+from .escape import escape_inline, escape_line_starts, starts_block
+from .marks import Marks
+from .tree import dropped_by, is_block, is_block_link, is_layout, starts_line
+
+Context = frozenset[str]
+ALL_SPACE = re.compile(r"[ \t\r\n\f]+")
+_SPACES = re.compile(r"[ \t\f]+")
+_NEWLINES = re.compile(r"[ \t\f]*[\r\n][ \t\r\n\f]*")
+_BREAKS = re.compile(r"[ \t]*\n\s*")
+_SPACE = " \t\r\n"
+
+
+class Frame:
+    """One element whose children are being converted."""
+
+    __slots__ = (
+        "at", "block", "caption", "contents", "depth", "element", "inner", "name", "node",
+        "number", "outer", "parts", "row", "rows", "step", "table",
+    )  # fmt: skip
+
+    def __init__(self, node: Tag, outer: Context, inner: Context) -> None:
+        self.node = node
+        self.name = node.name
+        self.outer = outer
+        self.inner = inner
+        self.contents = node.contents
+        self.at = 0
+        self.parts: list[str] = []
+        self.block = node.name in BLOCKS
+        self.depth = 0
+        self.element = -1
+        self.number = 1
+        self.step = 1
+        self.table: Frame | None = None
+        self.row: tables.Row | None = None
+        self.rows: list[tables.Row] = []
+        self.caption: list[str] = []
+
+
+class Walker(MarkdownConverter):
+    """Walks one page; with `marks`, each element's text comes out inside its pair."""
+
+    def __init__(self, marks: Marks | None = None, ecmarkup: bool = False) -> None:
+        super().__init__(heading_style=ATX, bullets="-", autolinks=False)
+        self.marks = marks
+        self.ecmarkup = ecmarkup
+        self.elements: list[Tag] = []
+        """The elements that were marked; their place in the list is their id."""
+        self._contexts: dict[tuple[Context, str], Context] = {}
+        self.frame: Frame | None = None
+
+    def render(self, contents: Sequence[Tag]) -> str:
+        """The Markdown of the content elements, one after the other."""
+        texts = [self.process_tag(element).strip() for element in contents]
+        return "\n\n".join(text for text in texts if text)
+
+    # --- the walk -----------------------------------------------------------------------
+
+    def process_tag(self, node: Tag, parent_tags: Any = None) -> str:
+        """The Markdown of one element and all below it."""
+        stack = [self._open(node, frozenset(parent_tags or ()), None)]
+        while True:
+            frame = stack[-1]
+            contents = frame.contents
+            if frame.at >= len(contents):
+                stack.pop()
+                text = self._finish(frame)
+                if not stack:
+                    return text
+                if text:
+                    stack[-1].parts.append(text)
+                continue
+            child = contents[frame.at]
+            frame.at += 1
+            if isinstance(child, Tag):
+                name = child.name
+                if dropped_by(child):
+                    continue
+                if name in LEAVES:
+                    convert = self._rule(name)
+                    text = convert(child, "", parent_tags=frame.inner) if convert else ""
+                    if text:
+                        frame.parts.append(self._mark(child, text, frame.inner))
+                    continue
+                stack.append(self._open(child, frame.inner, frame))
+            else:
+                text = self._text(child, frame)
+                if text:
+                    frame.parts.append(text)
+
+    def _rule(self, name: str) -> Callable[..., str] | None:
+        """markdownify's look-up of `convert_<name>`, which its type stub leaves out."""
+        return self.get_conv_fn_cached(name)  # pyright: ignore[reportAttributeAccessIssue]
+
+    def _open(self, node: Tag, outer: Context, parent: Frame | None) -> Frame:
+        name = node.name
+        frame = Frame(node, outer, self._context(outer, name))
+        if parent is not None:
+            frame.depth = parent.depth
+            frame.table = parent.table
+            frame.row = parent.row
+        if name in CLAUSES:
+            frame.depth += 1
+        elif name == "ol":
+            _start_numbering(frame)
+        elif name == "li" and parent is not None:
+            value = _whole(node.get("value"))
+            frame.number = parent.number if value is None else value
+            parent.number = frame.number + parent.step
+        elif name == "table":
+            frame.table = None if is_layout(node) else frame
+            frame.row = None
+        elif name == "tr" and frame.table is not None:
+            frame.row = tables.Row(-1, head=parent is not None and parent.name == "thead")
+        elif name in ("td", "th") and frame.table is not None:
+            frame.inner = frame.inner | {"_inline", "_cell"}
+            frame.block = True
+        elif name == "a" and node.get("href") and not is_block_link(node):
+            frame.inner = frame.inner | {"_inline"}
+        return frame
+
+    def _context(self, outer: Context, name: str) -> Context:
+        key = (outer, name)
+        found = self._contexts.get(key)
+        if found is None:
+            more = {name}
+            if name in HEADINGS or name in ("dt", "caption", "summary"):
+                more.add("_inline")
+            if name == "pre" or name in CODE:
+                more.add("_noformat")
+            found = self._contexts[key] = outer | more
+        return found
+
+    def _finish(self, frame: Frame) -> str:
+        text = "".join(frame.parts) if "pre" in frame.inner else _join(frame.parts)
+        name = frame.name
+        if frame.table is not None:
+            if name in ("td", "th") and frame.row is not None:
+                return self._cell(frame, text)
+            if name == "tr" and frame.row is not None:
+                return self._row(frame, text)
+            if name == "caption":
+                frame.table.caption.append(self._mark(frame.node, text.strip(), frame.outer))
+                return ""
+            if name == "table":
+                text = self._table(frame, text)
+                return self._mark(frame.node, text, frame.outer)
+        self.frame = frame
+        convert = self._rule(name)
+        if convert is not None:
+            text = convert(frame.node, text, parent_tags=frame.outer)
+        elif frame.block:
+            text = block(text, frame.outer)
+        return self._mark(frame.node, text, frame.outer)
+
+    def _mark(self, node: Tag, text: str, outer: Context) -> str:
+        if self.marks is None or not text or "_noformat" in outer or text.isspace():
+            return text
+        self.elements.append(node)
+        return self.marks.wrap(len(self.elements) - 1, text)
+
+    # --- text ---------------------------------------------------------------------------
+
+    def _text(self, child: Any, frame: Frame) -> str:
+        if isinstance(child, PreformattedString) and not isinstance(child, CData):
+            return ""  # comments, doctypes, processing instructions
+        text = str(child)
+        context = frame.inner
+        if "pre" in context:
+            return text
+        contents, at = frame.contents, frame.at - 1
+        before = contents[at - 1] if at else None
+        after = contents[at + 1] if at + 1 < len(contents) else None
+        edge_before = (before is None and frame.block) or is_block(before)
+        edge_after = (after is None and frame.block) or is_block(after)
+        flat = "_inline" in context or "_noformat" in context
+        if text.isspace():
+            if edge_before or edge_after:
+                return ""
+            return "\n" if "\n" in text and not flat else " "
+        if flat:
+            text = ALL_SPACE.sub(" ", text)
+        else:
+            if "\n" in text or "\r" in text:
+                text = _NEWLINES.sub("\n", text)
+            if "  " in text or "\t" in text or "\f" in text:
+                text = _SPACES.sub(" ", text)
+        if edge_before:
+            text = text.lstrip(_SPACE)
+        if edge_after:
+            text = text.rstrip(_SPACE)
+        if "_noformat" in context:
+            return text
+        text = escape_inline(text)
+        if "_cell" in context:
+            return text.replace("|", "\\|")
+        if "_inline" in context:
+            return text
+        if "\n" in text:
+            return escape_line_starts(text, starts_line(child))
+        if starts_block(text) and starts_line(child):
+            return escape_line_starts(text, True)
+        return text
+
+    # --- tables -------------------------------------------------------------------------
+
+    def _cell(self, frame: Frame, text: str) -> str:
+        flat = _BREAKS.sub("<br>", text.strip())
+        marked = self._mark(frame.node, flat, frame.outer)
+        assert frame.row is not None
+        frame.row.cells.append(
+            tables.Cell(
+                marked,
+                frame.name == "th",
+                _whole(frame.node.get("colspan")) or 1,
+                1 if (rows := _whole(frame.node.get("rowspan"))) is None else rows,
+            )
+        )
+        return ""
+
+    def _row(self, frame: Frame, stray: str) -> str:
+        assert frame.table is not None and frame.row is not None
+        if self.marks is not None and "_noformat" not in frame.outer:
+            self.elements.append(frame.node)
+            frame.row.element = len(self.elements) - 1
+        frame.table.rows.append(frame.row)
+        return stray
+
+    def _table(self, frame: Frame, stray: str) -> str:
+        rows = [row for row in frame.rows if row.cells]
+        caption = "\n\n".join(part for part in frame.caption if part)
+        lead = "\n\n".join(part for part in (caption, stray.strip()) if part)
+        if not rows:
+            return f"\n\n{lead}\n\n" if lead else ""
+        grid = tables.lay_out(rows)
+        if "_inline" in frame.outer:
+            # A table inside a cell: the row around it has to stay one line.
+            lines = [" \\| ".join(texts) for texts in grid]
+            return "\n" + "\n".join([lead, *lines] if lead else lines) + "\n"
+        lines = [self._placed_row(row, texts) for row, texts in zip(rows, grid, strict=True)]
+        rule = tables.pipe_row(["---"] * len(grid[0]))
+        if tables.has_header(rows):
+            lines.insert(1, rule)
+        else:
+            lines[:0] = [tables.pipe_row([""] * len(grid[0])), rule]
+        if lead:
+            lines[:0] = [lead, ""]
+        return "\n\n" + "\n".join(lines) + "\n\n"
+
+    def _placed_row(self, row: tables.Row, texts: list[str]) -> str:
+        line = tables.pipe_row(texts)
+        if self.marks is None or row.element < 0:
+            return line
+        return self.marks.wrap(row.element, line)
+
+
+def _join(parts: list[str]) -> str:
+    """The parts as one text; where blocks meet, the larger of both gaps, at most one blank line."""
+    if len(parts) < 2:
+        return parts[0] if parts else ""
+    out: list[str] = []
+    tail = 0
+    for part in parts:
+        body = part.lstrip("\n")
+        lead = len(part) - len(body)
+        if not body:
+            tail = min(2, max(tail, lead))
+            continue
+        if lead or tail:
+            if out and max(lead, tail) > 1:
+                out[-1] = out[-1].rstrip(" ")  # white space before a block says nothing
+            out.append("\n" * (min(2, max(lead, tail)) if lead and tail else lead + tail))
+        core = body.rstrip("\n")
+        out.append(core)
+        tail = len(body) - len(core)
+    out.append("\n" * tail)
+    return "".join(out)
+
+
+def block(text: str, context: Context) -> str:
+    """`text` as a block of its own: a blank line around it, a line end inside a cell."""
+    text = text.strip()
+    if not text:
+        return ""
+    return f"\n{text}\n" if "_inline" in context else f"\n\n{text}\n\n"
+
+
+def _whole(value: Any) -> int | None:
+    try:
+        return int(str(value).strip()) if value is not None else None
+    except ValueError:
+        return None
+
+
+def _start_numbering(frame: Frame) -> None:
+    start = _whole(frame.node.get("start"))
+    frame.number = 1 if start is None else start
+    if frame.node.has_attr("reversed"):
+        frame.step = -1
+        if start is None:
+            frame.number = len(frame.node.find_all("li", recursive=False))
