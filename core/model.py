@@ -157,6 +157,12 @@ class Document:
         starts, owners = self._regions
         return owners[max(0, bisect_right(starts, offset) - 1)]
 
+    def lines_of(self, section: Section) -> tuple[int, int]:
+        """First and last line of a section; 1 and 1 in a document without text."""
+        if section.start >= section.end:
+            return 1, 1
+        return self.lines.lines_of(section.start, section.end)
+
     def own_runs(self, section: Section) -> list[tuple[int, int]]:
         """Spans of the section's own text: its span less its children's, white space trimmed."""
         runs = []

@@ -8,7 +8,7 @@ _INLINE = re.compile(
     \\(?=[!-/:-@\[-`{-~])        # a backslash that would escape something
     | `
     | \*(?!\s) | (?<!\s)\*       # an asterisk that could open or close emphasis
-    | (?<!\w)_ | _(?!\w)         # an underscore at the edge of a word
+    | (?<![^\W_])_+ | _+(?![^\W_])  # underscores at the edge of a word
     | <(?=[A-Za-z/!?])           # a tag
     | &(?=\#?\w+;)               # a character reference
     | ~(?=~)
@@ -32,7 +32,7 @@ def escape_inline(text: str) -> str:
     """`text` with a backslash before each character that would be read as inline markup."""
     if not _SPECIAL.search(text):
         return text
-    text = _INLINE.sub(lambda match: "\\" + match[0], text)
+    text = _INLINE.sub(lambda match: "".join("\\" + sign for sign in match[0]), text)
     return _DEFINITION.sub(r"\\[", text) if "]:" in text else text
 
 

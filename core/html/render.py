@@ -92,7 +92,8 @@ class Renderer(Walker):
         tail = " " if text[-1].isspace() else ""
         if "a" in parent_tags:
             return lead + inner + tail
-        if self.ecmarkup and "#" in href and not re.match(r"[a-z][a-z0-9+.-]*:|//", href, re.I):
+        local = self.ecmarkup or "emu-xref" in parent_tags
+        if local and "#" in href and not re.match(r"[a-z][a-z0-9+.-]*:|//", href, re.I):
             href = href[href.index("#") :]  # ids are unique over an ecmarkup document's pages
         url = target(href)
         if "_cell" in parent_tags:
@@ -198,6 +199,12 @@ class Renderer(Walker):
         """The reading of a ruby base, in brackets behind it."""
         return f"({text.strip()})" if text.strip() else ""
 
+    def convert_title(self, el: Tag, text: str, parent_tags: Any) -> str:
+        """The title or a label of a drawing, set apart from the next."""
+        return f" {text.strip()} " if text.strip() else ""
+
+    convert_text = convert_title
+
     def convert_option(self, el: Tag, text: str, parent_tags: Any) -> str:
         """One choice of a list, on a line of its own."""
         return f"\n{text.strip()}\n" if text.strip() else ""
@@ -238,7 +245,7 @@ class Renderer(Walker):
         if "_inline" in parent_tags:
             return f"\n{bullet} {text}\n" if text else ""
         if not text:
-            return bullet + "\n"
+            return f"\n{bullet}\n"
         if "\n" in text:
             text = _LINE.sub(" " * (len(bullet) + 1), text)[len(bullet) + 1 :]
-        return f"{bullet} {text}\n"
+        return f"\n{bullet} {text}\n"

@@ -18,7 +18,7 @@ _ANCHOR_CLASSES = frozenset({"headerlink", "hash-link", "permalink", "self-link"
 def dropped_by(element: Tag) -> str | None:
     """The rule that drops an element which is no part of what one reads; None to keep it."""
     rule = DROPPED.get(element.name)
-    if rule:
+    if rule and not (element.name == "title" and element.find_parent("svg")):
         return rule
     attributes = element.attrs
     if attributes:

@@ -1,0 +1,110 @@
+"""Sections, chunks and hits as the plain dictionaries that `--json` prints."""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from .hits import Hit
+from .model import Chunk, Document, Section
+from .pages import own_size, page, pages
+
+
+def chunk_record(document: Document, chunk: Chunk) -> dict[str, Any]:
+    """One chunk with its text, place and the reason for its end."""
+    section = document.section(chunk.section)
+    boundary = chunk.boundary
+    record: dict[str, Any] = {
+        "id": chunk.id,
+        "document": chunk.document,
+        "section": section.id,
+        "section_title": section.title,
+        "parent_section": section.parent,
+        "kind": document.kind,
+        "source": document.id,
+        "source_line": section.source_line,
+        "part": chunk.part,
+        "parts": chunk.parts,
+        "start": chunk.start,
+        "end": chunk.end,
+        "first_line": chunk.first_line,
+        "last_line": chunk.last_line,
+        "size": chunk.size,
+        "text": chunk.text(document),
+        "markers_before": list(chunk.markers_before),
+        "markers": list(chunk.markers),
+        "boundary": {
+            "rule": boundary.rule,
+            "detail": boundary.detail,
+            "size": boundary.size,
+            "next_size": boundary.next_size,
+            "limit": boundary.limit,
+        },
+    }
+    if chunk.warnings:
+        record["warnings"] = list(chunk.warnings)
+    return record
+
+
+def section_record(document: Document, section: Section, chunks: int) -> dict[str, Any]:
+    """One entry of an outline; `size` counts the section's own text, subsections left out."""
+    return {
+        **_section(document, section),
+        "size": own_size(document, section),
+        "chunks": chunks,
+    }
+
+
+def page_record(document: Document, section: Section, recursive: bool) -> dict[str, Any]:
+    """A section's page, or it and all below, with where it stands."""
+    return {
+        **_section(document, section),
+        "content": pages(document, section) if recursive else page(document, section),
+    }
+
+
+def _section(document: Document, section: Section) -> dict[str, Any]:
+    first, last = document.lines_of(section)
+    return {
+        "document": document.id,
+        "id": section.id,
+        "title": section.title,
+        "level": section.level,
+        "kind": section.kind,
+        "parent": section.parent,
+        "children": list(section.children),
+        "start": section.start,
+        "end": section.end,
+        "first_line": first,
+        "last_line": last,
+        "source_line": section.source_line,
+    }
+
+
+def hit_record(hit: Hit, rank: int) -> dict[str, Any]:
+    """One hit with its ranks; `distance` is the cosine distance, 0 to 2."""
+    return {
+        "rank": rank,
+        "kind": hit.kind,
+        "id": hit.id,
+        "document": hit.document,
+        "document_title": hit.document_title,
+        "section": hit.section,
+        "section_title": hit.section_title,
+        "section_path": list(hit.section_path),
+        "start": hit.start,
+        "end": hit.end,
+        "first_line": hit.first_line,
+        "last_line": hit.last_line,
+        "score": hit.score,
+        "keyword_rank": hit.keyword_rank,
+        "keyword_score": hit.keyword_score,
+        "semantic_rank": hit.semantic_rank,
+        "distance": hit.distance,
+        "matched": list(hit.matched),
+        "text": hit.text,
+    }
+
+
+def chunks_by_section(chunks: Iterable[Chunk]) -> Counter[str]:
+    """How many chunks each section has."""
+    return Counter(chunk.section for chunk in chunks)

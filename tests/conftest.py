@@ -1,0 +1,69 @@
+"""Fixtures that all tests share, and a home of their own for whatever they write."""
+
+import getpass
+import tarfile
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+SHARED = REPOSITORY.parent / "shared"
+SAMPLE = REPOSITORY / "tests" / "sample"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test, and no process that one starts, sees the user's cache or settings."""
+    home = tmp_path_factory.mktemp("home")
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("HOME", "USERPROFILE"):
+            patch.setenv(name, str(home))
+        for name, folder in (
+            ("XDG_CACHE_HOME", "cache"),
+            ("XDG_CONFIG_HOME", "config"),
+            ("XDG_DATA_HOME", "data"),
+            ("XDG_STATE_HOME", "state"),
+            ("LOCALAPPDATA", "cache"),
+        ):
+            patch.setenv(name, str(home / folder))
+        yield
+
+
+@pytest.fixture(scope="session")
+def sample() -> Path:
+    """The folder of the project's own sample documents."""
+    return SAMPLE
+
+
+@pytest.fixture(scope="session")
+def corpus() -> Callable[[str], Path]:
+    """Unpacks a corpus of real documents and gives its folder: `corpus("markdown")`.
+
+    Skips the test where the folder with the corpora is not there at all; a missing archive in it
+    is an error. What was unpacked stays in the temporary folder for the next run.
+    """
+    if not SHARED.is_dir():
+        pytest.skip("no corpora: ../shared is not there")
+    return _unpacked
+
+
+def _unpacked(name: str) -> Path:
+    archive = SHARED / "corpora" / f"{name}.tar.xz"
+    status = archive.stat()
+    cache = Path(tempfile.gettempdir()) / f"chunkscope-corpora-{getpass.getuser()}"
+    cache.mkdir(mode=0o700, exist_ok=True)
+    target = cache / f"{name}-{status.st_size}-{status.st_mtime_ns}"
+    with FileLock(cache / f"{name}.lock"):
+        if not target.is_dir():
+            with tempfile.TemporaryDirectory(dir=cache) as part, tarfile.open(archive) as tar:
+                folder = Path(part, "unpacked")
+                if hasattr(tarfile, "data_filter"):
+                    tar.extractall(folder, filter="data")
+                else:
+                    tar.extractall(folder)
+                # Renamed when complete: a killed run leaves nothing that looks unpacked.
+                folder.replace(target)
+    return target / name

@@ -1,0 +1,204 @@
+"""The command line: what each command takes, and how errors and exit statuses come out.
+
+Exit status: 0 done, 1 nothing found or a check failed, 2 bad usage or input.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import get_args
+
+from ..core.errors import ChunkscopeError, UnknownIdError
+from ..core.hits import MODES
+from ..core.settings import (
+    CONFIG_NAME,
+    SPLITTERS,
+    Scope,
+    Settings,
+    Unit,
+    load_settings,
+)
+
+_DESCRIPTION = """\
+Browse chunked documents in the terminal: how a text is cut, why the cut is exactly there,
+and what a query brings back. PATH is a file or a folder of HTML, Markdown, text and logs;
+- reads standard input."""
+
+_NO_PATH = """\
+Give a file or a folder to browse, for example:
+
+    chunkscope docs/
+    chunkscope README.md
+
+chunkscope --help lists the commands."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit status."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    # One thread for linear algebra: more are slower on a busy machine (and read before numpy).
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure:
+            reconfigure(encoding="utf-8", errors="surrogatepass", newline="\n")
+    try:
+        return _run(given)
+    except UnknownIdError as error:
+        _complain(str(error))
+        if error.candidates:
+            print("candidates:", file=sys.stderr)
+            for candidate in error.candidates:
+                print(f"  {candidate}", file=sys.stderr)
+        return 2
+    except ChunkscopeError as error:
+        _complain(str(error))
+        return 2
+    except BrokenPipeError:
+        # The reader has gone (`| head`): no fault, but Python would complain when it exits.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        _complain("interrupted")
+        return 130
+
+
+def _complain(message: str) -> None:
+    print(f"chunkscope: {message}", file=sys.stderr)
+
+
+def _run(given: list[str]) -> int:
+    parser, commands = _parser()
+    first = next((word for word in given if not word.startswith("-") or word == "-"), None)
+    if given in (["--version"], ["-V"]):
+        print(f"chunkscope {metadata.version('chunkscope')}")
+        return 0
+    if not given:
+        parser.print_usage(sys.stderr)
+        print(_NO_PATH, file=sys.stderr)
+        return 2
+    if first is not None and given[0] != first and first in commands:
+        parser.error(f"options go behind the command: chunkscope {first} …")
+    if given[0] not in commands and given[0] not in ("-h", "--help"):
+        given = ["browse", *given]
+    options = parser.parse_args(given)
+    from . import commands as run
+
+    settings = _settings(options) if hasattr(options, "splitter") else Settings()
+    return getattr(run, options.command)(options, settings)
+
+
+def _settings(options: argparse.Namespace) -> Settings:
+    """Settings from `chunkscope.toml` and the command line, which wins."""
+    config = Path(options.config) if options.config else Path(CONFIG_NAME)
+    base = load_settings(config) if options.config or config.is_file() else Settings()
+    values = base.as_dict()
+    if options.splitter and options.splitter != base.splitter:
+        # Numbers chosen for one splitter mean little to another.
+        for name in ("chunk_size", "chunk_overlap", "max_chunk_size", "scope"):
+            values.pop(name, None)
+    for name in ("splitter", "chunk_size", "chunk_overlap", "max_chunk_size", "scope", "unit"):
+        value = getattr(options, name)
+        if value is not None:
+            values[name] = value
+    if options.separator:
+        values["separators"] = options.separator
+    if options.never_break_within:
+        values["never_break_within"] = options.never_break_within
+    return Settings.from_dict(values, "settings")
+
+
+def _parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
+    parser = argparse.ArgumentParser(
+        prog="chunkscope",
+        description=_DESCRIPTION,
+        usage="chunkscope [PATH ...]   or   chunkscope COMMAND ...",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("-V", "--version", action="store_true", help="print the version")
+    found = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+
+    select = argparse.ArgumentParser(add_help=False)
+    group = select.add_argument_group("files")
+    group.add_argument(
+        "--include", action="append", default=[], metavar="GLOB",
+        help="take only files like this from folders (repeatable)",
+    )  # fmt: skip
+    group.add_argument(
+        "--exclude", action="append", default=[], metavar="GLOB",
+        help="leave out files like this (repeatable)",
+    )  # fmt: skip
+    cut = _settings_options()
+    library = argparse.ArgumentParser(add_help=False)
+    group = library.add_argument_group("library")
+    group.add_argument(
+        "--library", metavar="DIR", help="keep the library in DIR (default: the user's cache)"
+    )
+    group.add_argument(
+        "--model", metavar="DIR", help="folder of a model2vec model (default: the built-in one)"
+    )
+    as_json = argparse.ArgumentParser(add_help=False)
+    as_json.add_argument("--json", action="store_true", help="print JSON (JSON Lines for lists)")
+
+    def add(
+        name: str, text: str, parents: list[argparse.ArgumentParser], path: str | None
+    ) -> argparse.ArgumentParser:
+        command = found.add_parser(name, help=text, description=text, parents=parents)
+        if path == "many":
+            command.add_argument("paths", nargs="+", metavar="PATH")
+        elif path == "one":
+            command.add_argument("path", metavar="PATH")
+        return command
+
+    everything = [select, cut, library]
+    add("browse", "browse the documents in the terminal", everything, "many")
+    add("documents", "list what was found: kind, size, sections, chunks, status",
+        [*everything, as_json], "many")  # fmt: skip
+    convert = add("convert", "print a file's canonical Markdown", [as_json], None)
+    convert.add_argument("path", metavar="FILE")
+    add("outline", "print the section tree", [*everything, as_json], "one")
+    section = add("section", "print a section's page", [*everything, as_json], "one")
+    section.add_argument("id", metavar="ID", help="section id, or DOCUMENT#ID")
+    section.add_argument("--recursive", action="store_true", help="with all sections below it")
+    add("chunks", "print the chunks and why each ends where it does",
+        [select, cut, as_json], "one")  # fmt: skip
+    add("index", "build or refresh the library", [*everything, as_json], "many")
+    search = add("search", "search by keyword and by meaning", [*everything, as_json], "one")
+    search.add_argument("query", metavar="QUERY", help="words, or a phrase in double quotes")
+    search.add_argument("--mode", choices=MODES, default="hybrid")
+    search.add_argument("--limit", type=int, default=10, metavar="N")
+    search.add_argument(
+        "--max-distance", type=float, metavar="D", help="greatest cosine distance, 0 to 2"
+    )
+    search.add_argument("--document", metavar="ID", help="look only in this document")
+    search.add_argument("--format", choices=("text", "grep"), default="text")
+    search.add_argument(
+        "--no-refresh", action="store_true", help="search the library as it is, read no files"
+    )
+    return parser, frozenset(found.choices)
+
+
+def _settings_options() -> argparse.ArgumentParser:
+    cut = argparse.ArgumentParser(add_help=False)
+    group = cut.add_argument_group("settings")
+    group.add_argument("--splitter", choices=SPLITTERS, help="default: by the kind of file")
+    group.add_argument("--chunk-size", type=int, metavar="N")
+    group.add_argument("--chunk-overlap", type=int, metavar="N")
+    group.add_argument("--max-chunk-size", type=int, metavar="N", help="hard cap")
+    group.add_argument(
+        "--separator", action="append", metavar="CSS", help="starts a group (html; repeatable)"
+    )
+    group.add_argument(
+        "--never-break-within", action="append", metavar="CSS",
+        help="kept whole up to the cap (html; repeatable)",
+    )  # fmt: skip
+    group.add_argument("--scope", choices=get_args(Scope))
+    group.add_argument("--unit", choices=get_args(Unit))
+    group.add_argument(
+        "--config", metavar="FILE", help=f"settings file (default: ./{CONFIG_NAME} if it is there)"
+    )
+    return cut

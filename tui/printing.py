@@ -1,0 +1,45 @@
+"""Text for a terminal from the command line: no control characters, columns by cells."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..core.hits import Hit
+
+# C0 and C1 controls but the tab, and what could turn the terminal's reading direction.
+_STEERING = (range(0x09), range(0x0A, 0x20), range(0x7F, 0xA0), range(0x202A, 0x202F))
+_CONTROLS = dict.fromkeys(
+    (code for codes in _STEERING for code in codes), "\N{REPLACEMENT CHARACTER}"
+)
+
+
+def plain(text: str) -> str:
+    """`text` with whatever would steer the terminal replaced."""
+    return text.translate(_CONTROLS)
+
+
+def print_table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    """Print rows in columns as wide as their widest cell; numbers to the right."""
+    from rich.cells import cell_len
+
+    lines = [list(head), *([plain(str(cell)) for cell in row] for row in rows)]
+    widths = [max(cell_len(line[column]) for line in lines) for column in range(len(head))]
+    numeric = [any(isinstance(row[column], int) for row in rows) for column in range(len(head))]
+    for line in lines:
+        cells = []
+        for cell, width, right in zip(line, widths, numeric, strict=True):
+            pad = " " * (width - cell_len(cell))
+            cells.append(pad + cell if right else cell + pad)
+        print("  ".join(cells).rstrip())
+
+
+def best_line(hit: "Hit") -> tuple[int, str]:
+    """The line of a hit that holds most of the query's words, and its number in the document."""
+    lines = hit.text.split("\n")
+    best, most = 0, -1
+    for number, line in enumerate(lines):
+        folded = line.lower()
+        count = sum(word in folded for word in hit.matched)
+        if count > most and any(character.isalnum() for character in line):
+            best, most = number, count
+    return hit.first_line + best, lines[best].strip()
