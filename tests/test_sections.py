@@ -234,7 +234,7 @@ def test_the_specification_has_its_2257_sections(corpus) -> None:
             count += 1
             assert section.source_line is not None
             line = lines[section.source_line - 1]
-                assert f"<{section.kind} " in line and f' id="{section.id}"' in line
+            assert f"<{section.kind} " in line and f' id="{section.id}"' in line
     assert count == 2257
 
 
