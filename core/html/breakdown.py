@@ -1,5 +1,6 @@
 """Which elements of a page become sections: ecmarkup's clauses, or headings."""
 
+import builtins
 from collections import Counter
 
 from bs4 import Tag
@@ -119,27 +120,33 @@ def _heading_id(heading: Tag) -> str | None:
 
 
 class _Lines:
-    """Source lines by row: numbers the elements of each name as the whole tree has them."""
+    """Source lines by row: by the element's id, else by its number among those of its name."""
 
     def __init__(self, nodes: list[Tag], lines: SourceLines) -> None:
         self._nodes = nodes
         self._lines = lines
-        self._number: dict[int, tuple[int, int]] | None = None
+        self._number: dict[int, int] | None = None
+        self._totals: Counter[str] = Counter()
 
     def line(self, row: int) -> int | None:
         node = self._nodes[row]
-        number, total = self._numbers().get(id(node), (0, -1))
-        return self._lines.line_of(node.name, _id(node), number, total)
+        id = _id(node)
+        line = self._lines.by_id(id) if id else None
+        if line is None:
+            if self._number is None:
+                self._number = self._count()
+            number = self._number[builtins.id(node)]
+            line = self._lines.by_number(node.name, id, number, self._totals[node.name])
+        return line
 
-    def _numbers(self) -> dict[int, tuple[int, int]]:
-        if self._number is None:
-            counts: Counter[str] = Counter()
-            order: list[tuple[int, str, int]] = []
-            top: Tag | None = self._nodes[0] if self._nodes else None
-            while top is not None and top.parent is not None:
-                top = top.parent
-            for node in top.find_all(list(SECTION_NAMES)) if top is not None else ():
-                order.append((id(node), node.name, counts[node.name]))
-                counts[node.name] += 1
-            self._number = {key: (number, counts[name]) for key, name, number in order}
-        return self._number
+    def _count(self) -> dict[int, int]:
+        """The number of each element that may open a section, in the whole tree."""
+        numbers: dict[int, int] = {}
+        top: Tag = self._nodes[0]
+        while top.parent is not None:
+            top = top.parent
+        for node in top.descendants:
+            if isinstance(node, Tag) and node.name in SECTION_NAMES:
+                numbers[builtins.id(node)] = self._totals[node.name]
+                self._totals[node.name] += 1
+        return numbers

@@ -37,14 +37,16 @@ class SourceLines:
             if found:
                 self._by_id[found].append(match.start())
 
-    def line_of(self, name: str, id: str | None, number: int, total: int) -> int | None:
+    def by_id(self, id: str) -> int | None:
+        """Line of the only start tag with this id; None if there is none, or several."""
+        found = self._by_id.get(id, ())
+        return self._lines.line_of(found[0]) if len(found) == 1 else None
+
+    def by_number(self, name: str, id: str | None, number: int, total: int) -> int | None:
         """Line of the `number`-th (from 0) of `total` elements called `name` in the tree.
 
-        By its id where only one start tag has it; else by its number, if source and tree have
-        the same count and the ids agree.
+        None unless source and tree have the same count of them, and the ids agree.
         """
-        if id and len(self._by_id.get(id, ())) == 1:
-            return self._lines.line_of(self._by_id[id][0])
         found = self._found.get(name, [])
         if len(found) == total and number < total and found[number][0] == id:
             return self._lines.line_of(found[number][1])
