@@ -42,6 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # One thread for linear algebra: more are slower on a busy machine (and read before numpy).
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     os.environ.setdefault("OMP_NUM_THREADS", "1")
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure:

@@ -1,0 +1,187 @@
+"""Generations: each state of a keyword index and its vectors is a folder, written once.
+
+A new state is built beside the old one, made durable, and becomes the current one when its
+number is committed to the record. Whatever the record does not name is a leftover.
+"""
+
+import json
+import os
+import shutil
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from .index import keyword, vectors
+from .index.model import EmbeddingModel
+from .index.passages import Passage
+
+_MANIFEST = "manifest.json"
+_KEYWORD = "keyword"
+_VECTORS = "vectors"
+_UNFINISHED = ".tmp"
+
+
+def folder_of(library: Path, index: int, generation: int) -> Path:
+    """Where a generation of an index lies."""
+    return library / f"index{index}" / f"g{generation}"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a new generation takes out and puts in."""
+
+    passages: Sequence[Passage]
+    without: Sequence[int] = ()
+    """Keys of the documents whose passages leave."""
+
+
+def fault(library: Path, index: int, generation: int, *, read: bool = True) -> str | None:
+    """What is wrong with a published generation; None if nothing is.
+
+    Without `read` only sizes are looked at, not what is in the files.
+    """
+    folder = folder_of(library, index, generation)
+    try:
+        manifest = json.loads((folder / _MANIFEST).read_text("utf-8"))
+        for name, (size, checksum) in manifest["files"].items():
+            if (folder / name).stat().st_size != size:
+                return f"{name} is damaged"
+            if read and _checksum(folder / name) != checksum:
+                return f"{name} is damaged"
+        if manifest["keyword"] != keyword.fingerprint():
+            return "another version of the keyword index made it"
+    except FileNotFoundError as error:
+        return f"{Path(error.filename).name} is missing"
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return "its manifest is damaged"
+    return None
+
+
+def build(
+    library: Path,
+    index: int,
+    generation: int,
+    change: Change,
+    model: EmbeddingModel,
+    *,
+    previous: int | None,
+) -> None:
+    """Write generation number `generation` and make it durable; nothing reads it yet.
+
+    `previous` is the generation it starts from, None to start from nothing. Raises OSError; what
+    was written is then removed.
+    """
+    target = folder_of(library, index, generation)
+    unfinished = target.with_name(target.name + _UNFINISHED)
+    base = None if previous is None else folder_of(library, index, previous)
+    for leftover in (target, unfinished):
+        shutil.rmtree(leftover, ignore_errors=True)
+    try:
+        (unfinished / _KEYWORD).mkdir(parents=True)
+        (unfinished / _VECTORS).mkdir()
+        keyword.write(
+            unfinished / _KEYWORD,
+            change.passages,
+            previous=base and base / _KEYWORD,
+            without=change.without,
+        )
+        vectors.write(
+            unfinished / _VECTORS,
+            model.encode([passage.embedded for passage in change.passages]),
+            [passage.key for passage in change.passages],
+            [passage.document_key for passage in change.passages],
+            previous=base and base / _VECTORS,
+            without=change.without,
+        )
+        _seal(unfinished)
+        unfinished.rename(target)
+        _flush(target.parent)
+        _flush(library)
+    except BaseException:
+        shutil.rmtree(unfinished, ignore_errors=True)
+        shutil.rmtree(target, ignore_errors=True)
+        raise
+
+
+def remove_others(library: Path, index: int, keep: Sequence[int]) -> None:
+    """Remove all generations of an index but those in `keep`."""
+    names = {folder_of(library, index, generation).name for generation in keep}
+    for folder in (library / f"index{index}").glob("g*"):
+        if folder.name not in names:
+            # A reader elsewhere may hold its files open; where that forbids removing them,
+            # the next writer does it.
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def remove_unknown(library: Path, known: dict[int, int]) -> None:
+    """Remove what a broken-off run left: folders that no index in `known` (key: generation) has."""
+    for folder in library.glob("index*"):
+        number = folder.name.removeprefix("index")
+        if not number.isdecimal():
+            continue
+        generation = known.get(int(number), 0)
+        if not generation:
+            shutil.rmtree(folder, ignore_errors=True)
+            continue
+        for inner in folder.glob("g*"):
+            name = inner.name.removeprefix("g")
+            if not name.isdecimal() or int(name) > generation:
+                shutil.rmtree(inner, ignore_errors=True)
+
+
+class Generation:
+    """An open generation."""
+
+    def __init__(self, library: Path, index: int, number: int) -> None:
+        folder = folder_of(library, index, number)
+        self.number = number
+        self.keyword = keyword.KeywordIndex(folder / _KEYWORD)
+        self.vectors = vectors.VectorIndex(folder / _VECTORS)
+        if self.keyword.count != self.vectors.count:
+            raise ValueError(
+                f"{self.keyword.count} passages in the keyword index, {self.vectors.count} vectors"
+            )
+
+    def close(self) -> None:
+        """Close the files."""
+        self.keyword.close()
+
+
+def _seal(folder: Path) -> None:
+    """Write the manifest, and have everything reach the disk."""
+    files = {
+        path.relative_to(folder).as_posix(): [path.stat().st_size, _checksum(path)]
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+    manifest = {"keyword": keyword.fingerprint(), "files": files}
+    (folder / _MANIFEST).write_text(json.dumps(manifest, indent=1), "utf-8")
+    for name in (*files, _MANIFEST):
+        _flush(folder / name)
+    for inner in (folder / _KEYWORD, folder / _VECTORS, folder):
+        _flush(inner)
+
+
+def _checksum(path: Path) -> int:
+    """CRC-32 of a file: a gigabyte a second, and enough against damage by accident."""
+    found = 0
+    with path.open("rb") as file:
+        while block := file.read(1 << 20):
+            found = zlib.crc32(block, found)
+    return found
+
+
+def _flush(path: Path) -> None:
+    """Have the file, or the entries of the folder, reach the disk."""
+    is_folder = path.is_dir()
+    try:
+        descriptor = os.open(path, os.O_RDONLY if is_folder else os.O_RDWR)
+    except OSError:
+        if is_folder:
+            return  # Windows opens no folders, and needs no flush of them.
+        raise
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,1 @@
+"""The indexes: keywords (Whoosh), meaning (model2vec), and their fusion."""

@@ -1,0 +1,174 @@
+"""What counts as a word: whole identifiers, their parts, English stems, CJK characters.
+
+Each raw word of a text is analysed once and remembered, so that a text costs little more than
+finding its words. An identifier gives itself and its parts (`.`, `::`, `_`, `-`, camelCase):
+`Array.prototype.map` is found whole and by `prototype`.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import regex
+
+MAX_WORD = 100
+"""Characters of a word that count; a longer one is a blob that nobody types."""
+MAX_PARTS = 32
+"""Parts of one identifier that count."""
+SPELLING_WEIGHT = 0.3
+"""Of a word of a query as it is typed, against its stem."""
+PART_WEIGHT = 0.6
+"""Of a part of an identifier in a query, against the identifier as a whole."""
+VERSION = 1
+"""Changes whenever the same text would give other tokens; a keyword index of another is rebuilt."""
+
+STOP_WORDS = frozenset(
+    """
+    a about all also am an and any are as at be been but by can could did do does for from
+    had has have how i if in into is it its itself let may me my of on or our shall should
+    so some such than that the their them then there these they this those to us was we
+    were what when where which while who whom whose why will with would you your
+    """.split()
+)
+"""Function and question words, dropped from a query as long as something else is left in it."""
+
+_RAW = regex.compile(
+    r"%?[\w\p{M}]+(?:(?:[.\-]|::)[\w\p{M}]+)*(?:%(?:\.\w+)*)?(?:\+\+|#(?!\w))?", regex.V1
+)
+_SEPARATORS = re.compile(r"[.\-_%#+]+|::")
+_CAMEL = regex.compile(
+    r"\p{Lu}+(?!\p{Ll})[\p{N}]*|\p{Lu}?[\p{Ll}\p{M}\p{N}]+|\p{N}+|[^\p{Lu}\p{Ll}\p{N}]+"
+)
+_MIXED = regex.compile(r"\p{Ll}\p{N}*\p{Lu}|\p{Lu}{2}\p{Ll}")
+_HEX = re.compile(r"0[xX]([0-9a-fA-F]+)\Z")
+# Scripts written without spaces between words: each character is a word, and each pair.
+_UNSPACED = (
+    r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+    r"\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
+)
+_UNSPACED_RUN = regex.compile(rf"[{_UNSPACED}]+|[^{_UNSPACED}]+")
+_UNSPACED_ANY = regex.compile(rf"[{_UNSPACED}]")
+
+
+class Word(NamedTuple):
+    """A raw word of a text: its spelling and the tokens it is found by."""
+
+    raw: str
+    tokens: tuple[tuple[str, int], ...]
+    """Token and its place after the word's first; a whole has the place of its first part."""
+    parts: tuple[str, ...]
+    """The smallest parts one after the other, one for each place taken in the text."""
+
+    @property
+    def wholes(self) -> tuple[str, ...]:
+        """The tokens that stand for the whole word: itself, and its stem if it is a plain word.
+
+        Of characters without spaces between them any pair stands for the whole.
+        """
+        if not self.tokens:
+            return ()
+        whole = self.tokens[0][0]
+        if len(self.parts) == 1:
+            return whole, _stemmed(whole)
+        return self._pairs() if _UNSPACED_ANY.match(whole) else (whole,)
+
+    @property
+    def asked(self) -> dict[str, float]:
+        """What a query looks for, with weights: the stem above the word as typed, an identifier
+        as a whole above its parts, characters without spaces between them in pairs.
+        """
+        if not self.tokens:
+            return {}
+        whole = self.tokens[0][0]
+        if len(self.parts) == 1:
+            return {whole: SPELLING_WEIGHT, _stemmed(whole): 1.0}
+        if _UNSPACED_ANY.match(whole):
+            return dict.fromkeys(self._pairs(), 1.0)
+        return {**{_stemmed(part): PART_WEIGHT for part in self.parts}, whole: 1.0}
+
+    def _pairs(self) -> tuple[str, ...]:
+        return tuple(token for token, _ in self.tokens if token not in self.parts)
+
+
+_words: dict[str, Word] = {}
+_MAX_REMEMBERED = 200_000
+
+
+def words(text: str) -> Iterator[Word]:
+    """The words of `text` in order."""
+    if "\\" in text:
+        text = text.replace("\\_", "_")  # Markdown's escape would part an identifier
+    known = _words
+    for raw in _RAW.findall(text):
+        word = known.get(raw)
+        if word is None:
+            word = _analyse(raw)
+            if len(known) >= _MAX_REMEMBERED:
+                known.clear()
+            known[raw] = word
+        yield word
+
+
+def tokens(text: str) -> set[str]:
+    """All tokens `text` is found by."""
+    return {token for word in words(text) for token, _ in word.tokens}
+
+
+def _analyse(raw: str) -> Word:
+    capped = raw[:MAX_WORD]
+    # The whole keeps a sigil (`c++`, `%map%`), never the underscores of Markdown's emphasis.
+    whole = capped.strip("_").casefold()
+    if not whole:
+        return Word(raw, (), ())
+    if not capped.isascii() and _UNSPACED_ANY.search(capped):
+        return _analyse_unspaced(raw, capped)
+    found: dict[tuple[str, int], None] = {}
+    places: list[str] = []
+    _add(found, whole, 0)
+    for piece in _SEPARATORS.split(capped)[:MAX_PARTS]:
+        if not piece:
+            continue
+        _add(found, piece.casefold(), len(places))
+        hexadecimal = _HEX.match(piece)
+        if hexadecimal:
+            found[hexadecimal[1].casefold(), len(places)] = None
+        parts = _CAMEL.findall(piece) if not hexadecimal and _MIXED.search(piece) else [piece]
+        for part in parts[:MAX_PARTS]:
+            _add(found, part.casefold(), len(places))
+            places.append(part.casefold())
+    return Word(raw, tuple(found), tuple(places))
+
+
+def _analyse_unspaced(raw: str, capped: str) -> Word:
+    found: dict[tuple[str, int], None] = {}
+    places: list[str] = []
+    for run in _UNSPACED_RUN.findall(capped):
+        if not _UNSPACED_ANY.match(run):
+            inner = _analyse(run)
+            for token, offset in inner.tokens:
+                found[token, len(places) + offset] = None
+            places.extend(inner.parts)
+            continue
+        for index, character in enumerate(run):
+            found[character, len(places)] = None
+            if index + 1 < len(run):
+                found[run[index : index + 2], len(places)] = None
+            places.append(character)
+    return Word(raw, tuple(found), tuple(places))
+
+
+def _add(found: dict[tuple[str, int], None], token: str, place: int) -> None:
+    """Note `token`, and its stem beside it, so that the word as typed scores above its kin."""
+    found[token, place] = None
+    found[_stemmed(token), place] = None
+
+
+def _stemmed(token: str) -> str:
+    return _stem(token) if len(token) > 3 and token.isascii() and token.isalpha() else token
+
+
+def _stem(token: str) -> str:
+    # Imported here, since Whoosh costs and a query without such a word needs none of it.
+    from .whoosh_imports import porter_stem
+
+    return porter_stem(token)

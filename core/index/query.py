@@ -1,0 +1,77 @@
+"""Reading a query: its text is literal, only double quotes mean something.
+
+No query parser is asked, since every parser has characters that fail, or that match everything.
+"""
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+from .analyzer import STOP_WORDS, Word, words
+
+MAX_LENGTH = 2_000
+"""Characters of a query that are read; the rest is left out."""
+MAX_TERMS = 64
+"""Different words of a query that are searched."""
+MIN_PREFIX = 3
+"""Letters from which the last word of an unfinished query stands for all that begin with it."""
+
+_PHRASE = re.compile(r'"([^"]*)"')
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A query as words and phrases."""
+
+    words: tuple[tuple[Word, int], ...]
+    """Each different word outside quotes, with how often it stands there."""
+    phrases: tuple[tuple[str, ...], ...]
+    """Each quoted part as the tokens that must follow each other."""
+    prefix: str = ""
+    """Begin of a word that may not be finished yet; empty for none."""
+
+    def __bool__(self) -> bool:
+        return bool(self.words or self.phrases or self.prefix)
+
+    def found_in(self, tokens: set[str]) -> tuple[str, ...]:
+        """The words of the query that a text with these tokens has, in lower case, as typed.
+
+        Of an identifier that is not there as a whole the parts that are.
+        """
+        found: dict[str, None] = {}
+        for word, _ in self.words:
+            if not tokens.isdisjoint(word.wholes):
+                found[word.raw.casefold()] = None
+            else:
+                found.update((part, None) for part in word.parts if part in tokens)
+        for phrase in self.phrases:
+            found.update((part, None) for part in phrase if part in tokens)
+        if self.prefix and any(token.startswith(self.prefix) for token in tokens):
+            found[self.prefix] = None
+        return tuple(found)
+
+
+def read_query(text: str, *, prefix: bool = False) -> Query:
+    """The words and phrases of `text`; with `prefix` its last word may be unfinished."""
+    text = text[:MAX_LENGTH]
+    phrases = []
+    for quoted in _PHRASE.findall(text):
+        parts = tuple(part for word in words(quoted) for part in word.parts)
+        if parts and parts not in phrases:
+            phrases.append(parts)
+    rest = _PHRASE.sub(" ", text)
+    loose = [word for word in words(rest) if word.tokens]
+    unfinished = ""
+    if prefix and loose and rest.endswith(loose[-1].raw):
+        token = loose[-1].tokens[0][0]
+        if len(token) >= MIN_PREFIX:
+            unfinished = token
+    counted = Counter(loose)
+    telling = {
+        word: count
+        for word, count in counted.items()
+        if word.raw.casefold() not in STOP_WORDS or (unfinished and word is loose[-1])
+    }
+    if telling or phrases:
+        counted = Counter(telling)
+    return Query(tuple(counted.most_common(MAX_TERMS)), tuple(phrases[:MAX_TERMS]), unfinished)

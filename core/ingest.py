@@ -1,0 +1,385 @@
+"""Bringing a library up to date with the sources: what is new is read, cut, indexed, published.
+
+What was read is published in batches that grow, each a complete generation, so that the first
+documents can be found soon and the many small indexes that would slow a search are not made.
+"""
+
+import hashlib
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import count
+from pathlib import Path
+
+from . import generations
+from .errors import ChunkscopeError, LibraryError, SourceError
+from .index.model import EmbeddingModel
+from .index.passages import Passage, passages_of
+from .model import Chunk, Document, Section
+from .packing import pack_blocks
+from .settings import Settings
+from .sources import Found, Raw, Skipped, Source
+from .store import IndexRow, Member, Store
+
+FIRST_BATCH = 300_000
+"""Characters after which the first generation is published."""
+BATCH_GROWTH = 4
+LARGEST_BATCH = 4_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a sync is."""
+
+    documents_done: int
+    documents_total: int
+    bytes_done: int
+    bytes_total: int
+    current: str
+    """Id of the document being read; empty while a generation is written."""
+    chunks: int
+    """Chunks made in this run."""
+    generation: int
+    """The generation readers see; 0 for none yet."""
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class SyncResult:
+    """What a sync did. The first four hold ids."""
+
+    added: tuple[str, ...]
+    changed: tuple[str, ...]
+    removed: tuple[str, ...]
+    untouched: tuple[str, ...]
+    skipped: tuple[Skipped, ...]
+    chunks: int
+    """Chunks in the index now."""
+    generation: int
+    seconds: float
+    cancelled: bool = False
+    notes: tuple[str, ...] = ()
+    """What the reader should know, such as that an index was damaged and made again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline:
+    """The steps from a source to its chunks."""
+
+    made_by: str
+    """Changes when the same bytes would give another document or other chunks."""
+    read: Callable[[Source], Raw]
+    convert: Callable[[Raw], Document]
+    cut: Callable[[Document, Settings], list[Chunk]]
+    pages: Callable[[Document, Sequence[Chunk]], list[Section]]
+
+
+@cache
+def default_pipeline() -> Pipeline:
+    """The steps of the program itself, imported now."""
+    from .loading import document_from
+    from .sources import read_source
+    from .splitters import chunk_document, sections_without_chunk
+
+    return Pipeline(_program(), read_source, document_from, chunk_document, sections_without_chunk)
+
+
+def _program() -> str:
+    """What made a document: the version, and a hash of the code, which may change without it."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
+        digest.update(path.read_bytes())
+    try:
+        released = version("chunkscope")
+    except PackageNotFoundError:
+        released = "unreleased"
+    return f"{released} {digest.hexdigest()[:16]}"
+
+
+@dataclass(slots=True)
+class _Prepared:
+    """A document ready to be published."""
+
+    source: Source
+    position: int
+    document: Document
+    sha256: str
+    bytes: int
+    chunks: list[Chunk]
+    pages: list[Section]
+    known: int | None
+    """Key of the document if another index has the same version of it."""
+
+
+@dataclass(slots=True)
+class Sync:
+    """One run over the sources for one set of settings; the caller holds the writer's lock."""
+
+    folder: Path
+    store: Store
+    model: Callable[[], EmbeddingModel]
+    """Gives the model; asked only when something must be embedded."""
+    pipeline: Pipeline
+    settings: Settings
+    progress: Callable[[Progress], None]
+    cancelled: Callable[[], bool]
+    _index: IndexRow = field(init=False)
+    _members: dict[str, Member] = field(init=False)
+    _batch: list[_Prepared] = field(init=False, default_factory=list)
+    _chunks: int = field(init=False, default=0)
+    _generation: int = field(init=False, default=0)
+    _started: float = field(init=False, default_factory=time.monotonic)
+
+    def run(self, found: Found) -> SyncResult:
+        """Read what changed, publish it, drop what is gone."""
+        self._begin(len(found.sources))
+        added: list[str] = []
+        changed: list[str] = []
+        untouched: list[str] = []
+        left_out = list(found.skipped)
+        sizes = [_size(source) for source in found.sources]
+        total, done, limit, waiting = sum(sizes), 0, FIRST_BATCH, 0
+        for position, (source, size) in enumerate(zip(found.sources, sizes, strict=True)):
+            if self.cancelled():
+                return self._result(added, changed, [], untouched, left_out, cancelled=True)
+            self.progress(self._progress(position, len(sizes), done, total, source.id))
+            try:
+                prepared = self._prepare(source, position, size)
+            except ChunkscopeError as error:
+                left_out.append(_skipped(source, error))
+            except (Exception, RecursionError) as error:
+                # Whatever one file does to a parser, the others are still to be read.
+                left_out.append(
+                    _skipped(source, f"cannot be read: {type(error).__name__}: {error}")
+                )
+            else:
+                if prepared is None:
+                    untouched.append(source.id)
+                else:
+                    (changed if source.id in self._members else added).append(source.id)
+                    self._batch.append(prepared)
+                    self._chunks += len(prepared.chunks)
+                    waiting += len(prepared.document.text)
+            done += size
+            if waiting >= limit:
+                self.progress(self._progress(position + 1, len(sizes), done, total, ""))
+                self._publish(())
+                limit, waiting = min(limit * BATCH_GROWTH, LARGEST_BATCH), 0
+        if self.cancelled():
+            return self._result(added, changed, [], untouched, left_out, cancelled=True)
+        self.progress(self._progress(len(sizes), len(sizes), total, total, ""))
+        present = {*added, *changed, *untouched}
+        gone = [member for member in self._members.values() if member.id not in present]
+        self._finish(gone, found.sources, present)
+        self.progress(self._progress(len(sizes), len(sizes), total, total, ""))
+        removed = [member.id for member in gone]
+        return self._result(added, changed, removed, untouched, left_out, cancelled=False)
+
+    def _begin(self, expected: int) -> None:
+        with transaction(self.store, self.folder):
+            self._index = self.store.index(self.settings) or self.store.add_index(self.settings)
+            self.store.set_synced(self._index.key, expected, time.time())
+        self._members = self.store.members(self._index.key)
+        self._generation = self._index.generation
+
+    def _prepare(self, source: Source, position: int, size: int) -> _Prepared | None:
+        """The document and its chunks; None if the index has them already."""
+        made_by = self.pipeline.made_by
+        sha256 = _hash(source)
+        if sha256 is not None and self._is_current(source.id, sha256):
+            return None
+        known = sha256 and self.store.document_key(source.id, sha256, made_by)
+        if sha256 and known:
+            document = self.store.document(known)
+        else:
+            raw = self.pipeline.read(source)
+            sha256 = raw.sha256
+            if self._is_current(source.id, sha256):
+                return None
+            known = self.store.document_key(source.id, sha256, made_by)
+            document = self.store.document(known) if known else self.pipeline.convert(raw)
+        chunks = self.pipeline.cut(document, self.settings)
+        pages = self.pipeline.pages(document, chunks)
+        return _Prepared(source, position, document, sha256, size, chunks, pages, known)
+
+    def _is_current(self, document_id: str, sha256: str) -> bool:
+        member = self._members.get(document_id)
+        return member is not None and (member.sha256, member.made_by) == (
+            sha256,
+            self.pipeline.made_by,
+        )
+
+    def _publish(self, gone: Sequence[Member]) -> None:
+        """Make the batch, and the absence of `gone`, the state that readers see."""
+        batch, self._batch = self._batch, []
+        leaving = [*gone]
+        for prepared in batch:
+            if prepared.source.id in self._members:
+                leaving.append(self._members[prepared.source.id])
+        number = self._generation + 1
+        model = self.model()
+        with transaction(self.store, self.folder):
+            for member in leaving:
+                self.store.drop_member(self._index.key, member)
+            passages = self._record(batch)
+            generations.build(
+                self.folder,
+                self._index.key,
+                number,
+                generations.Change(passages, [member.document for member in leaving]),
+                model,
+                previous=self._generation or None,
+            )
+            self.store.set_meta("model", model.identity.recorded)
+            self.store.set_generation(self._index.key, number)
+            self.store.drop_unused_documents()
+        kept = [number, self._generation]
+        self._generation = number
+        generations.remove_others(self.folder, self._index.key, kept)
+
+    def _record(self, batch: Sequence[_Prepared]) -> list[Passage]:
+        keys = count(self.store.next_passage_key())
+        passages: list[Passage] = []
+        for prepared in batch:
+            document = prepared.document
+            key = prepared.known or self.store.add_document(
+                document,
+                prepared.sha256,
+                self.pipeline.made_by,
+                prepared.bytes,
+                pack_blocks(document.blocks),
+            )
+            self.store.put_member(self._index.key, document.id, key, prepared.position)
+            made = passages_of(document, key, prepared.chunks, prepared.pages, keys)
+            self.store.add_passages(self._index.key, made)
+            passages.extend(passage for passage, _ in made)
+        return passages
+
+    def _finish(self, gone: Sequence[Member], sources: Sequence[Source], present: set[str]) -> None:
+        if self._batch or gone or not self._generation:
+            self._publish(gone)
+        moved = [
+            (source.id, position)
+            for position, source in enumerate(sources)
+            if source.id in self._members and self._members[source.id].position != position
+        ]
+        with transaction(self.store, self.folder):
+            self.store.set_positions(self._index.key, moved)
+            # The same files may have been named otherwise: by another folder to start from.
+            self.store.set_paths(
+                self._index.key,
+                [(source.id, _shown(source.path)) for source in sources if source.path],
+            )
+            self.store.set_synced(self._index.key, len(present), time.time())
+
+    def _progress(
+        self, documents: int, of_documents: int, size: int, of_size: int, current: str
+    ) -> Progress:
+        return Progress(
+            documents,
+            of_documents,
+            size,
+            of_size,
+            current,
+            self._chunks,
+            self._generation,
+            time.monotonic() - self._started,
+        )
+
+    def _result(
+        self,
+        added: Sequence[str],
+        changed: Sequence[str],
+        removed: Sequence[str],
+        untouched: Sequence[str],
+        left_out: Sequence[Skipped],
+        *,
+        cancelled: bool,
+    ) -> SyncResult:
+        # Of a run that was broken off only what was published counts as done.
+        lost = {prepared.source.id for prepared in self._batch}
+        return SyncResult(
+            tuple(name for name in added if name not in lost),
+            tuple(name for name in changed if name not in lost),
+            tuple(removed),
+            tuple(untouched),
+            tuple(left_out),
+            self.store.chunk_count(self._index.key),
+            self._generation,
+            time.monotonic() - self._started,
+            cancelled,
+        )
+
+
+@contextmanager
+def transaction(store: Store, folder: Path) -> Iterator[None]:
+    """All or nothing of what is written inside; LibraryError where the disk refuses."""
+    store.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        store.execute("COMMIT")
+    except OSError as error:
+        store.rollback()
+        raise LibraryError(
+            f"library {folder}: cannot be written: {error.strerror or error}; "
+            "what was indexed before is intact"
+        ) from error
+    except BaseException:
+        store.rollback()
+        raise
+
+
+def _hash(source: Source) -> str | None:
+    """SHA-256 of a file's bytes; None where reading twice is not possible or nothing is read."""
+    if source.path is None or not source.path.is_file():
+        return None
+    try:
+        with source.path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return None
+
+
+def _shown(path: Path) -> str:
+    """The path as `Raw` has it: text that UTF-8 can hold."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
+def _size(source: Source) -> int:
+    if source.path is None:
+        return 0
+    try:
+        return source.path.stat().st_size
+    except OSError:
+        return 0
+
+
+def _skipped(source: Source, error: ChunkscopeError | str) -> Skipped:
+    from .sources import skipped
+
+    return skipped(source, error if isinstance(error, SourceError) else SourceError(str(error)))
+
+
+def rebuild(folder: Path, store: Store, model: EmbeddingModel, index: IndexRow) -> None:
+    """Make the keyword index and the vectors of `index` again from the record."""
+    passages: list[Passage] = []
+    for member in store.members(index.key).values():
+        document = store.document(member.document, blocks=False)
+        pages = [
+            document.section(section) for section in store.page_sections(index.key, member.document)
+        ]
+        keys = iter(store.passage_keys(index.key, member.document))
+        chunks = store.chunks(index.key, member.document)
+        made = passages_of(document, member.document, chunks, pages, keys)
+        passages.extend(passage for passage, _ in made)
+    number = index.generation + 1
+    with transaction(store, folder):
+        change = generations.Change(passages)
+        generations.build(folder, index.key, number, change, model, previous=None)
+        store.set_generation(index.key, number)
+    generations.remove_others(folder, index.key, [number])

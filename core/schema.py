@@ -1,0 +1,154 @@
+"""The tables of a library's record, and opening the file that holds them."""
+
+import sqlite3
+from pathlib import Path
+
+from .errors import LibraryError
+
+FILE = "library.sqlite"
+VERSION = 1
+"""Of the tables; a file of a later version is left alone."""
+APPLICATION_ID = 0x43686B73
+"""Tells our files from other SQLite databases ("Chks")."""
+_BUSY_SECONDS = 30.0
+
+_TABLES = """
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+-- One row for each version of a document that an index still needs.
+CREATE TABLE documents (
+    key INTEGER PRIMARY KEY AUTOINCREMENT,
+    id NOT NULL, sha256 TEXT NOT NULL, made_by TEXT NOT NULL,
+    path NOT NULL, kind TEXT NOT NULL, title NOT NULL,
+    bytes INTEGER NOT NULL, size INTEGER NOT NULL, sections INTEGER NOT NULL,
+    text BLOB NOT NULL, blocks BLOB NOT NULL, warnings TEXT NOT NULL,
+    UNIQUE (id, sha256, made_by)
+);
+
+CREATE TABLE sections (
+    document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    id NOT NULL, title NOT NULL, level INTEGER NOT NULL, kind TEXT NOT NULL,
+    start INTEGER NOT NULL, "end" INTEGER NOT NULL, parent, source_line INTEGER,
+    titled INTEGER NOT NULL,
+    PRIMARY KEY (document, position)
+) WITHOUT ROWID;
+CREATE INDEX sections_by_id ON sections (id);
+CREATE INDEX sections_by_kind ON sections (kind);
+
+-- One row for each set of settings: its generation is the state that readers see.
+CREATE TABLE indexes (
+    key INTEGER PRIMARY KEY AUTOINCREMENT,
+    settings_hash TEXT NOT NULL UNIQUE, settings TEXT NOT NULL,
+    generation INTEGER NOT NULL, expected INTEGER NOT NULL, synced REAL NOT NULL
+);
+
+CREATE TABLE members (
+    "index" INTEGER NOT NULL REFERENCES indexes ON DELETE CASCADE,
+    document INTEGER NOT NULL REFERENCES documents,
+    id NOT NULL, position INTEGER NOT NULL,
+    PRIMARY KEY ("index", id)
+) WITHOUT ROWID;
+CREATE INDEX members_by_document ON members (document);
+
+CREATE TABLE passages (
+    key INTEGER PRIMARY KEY AUTOINCREMENT,
+    "index" INTEGER NOT NULL REFERENCES indexes ON DELETE CASCADE,
+    document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
+    number INTEGER NOT NULL, kind TEXT NOT NULL, section NOT NULL,
+    start INTEGER NOT NULL, "end" INTEGER NOT NULL,
+    chunk TEXT
+);
+CREATE INDEX passages_by_document ON passages (document, "index", number);
+"""
+
+
+def connect(folder: Path) -> sqlite3.Connection:
+    """A connection to the record in `folder`, which is made if there is none.
+
+    Raises LibraryError for a file that is not ours, is damaged, or is of a later version.
+    """
+    path = folder / FILE
+    try:
+        connection = sqlite3.connect(
+            path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        )
+    except sqlite3.Error as error:
+        raise LibraryError(f"library {folder}: cannot be opened: {error}") from None
+    try:
+        _prepare(connection, folder)
+    except sqlite3.Error as error:
+        connection.close()
+        raise record_error(folder, error) from None
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _prepare(connection: sqlite3.Connection, folder: Path) -> None:
+    # File names and titles may hold what UTF-8 cannot; see `Store`.
+    connection.text_factory = lambda data: data.decode("utf-8", "surrogatepass")
+    connection.execute("PRAGMA foreign_keys = ON")
+    if _version(connection, folder) == 0:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            # Another process may have been first.
+            if _version(connection, folder) == 0:
+                for statement in _statements(_TABLES):
+                    connection.execute(statement)
+                connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+                connection.execute(f"PRAGMA user_version = {VERSION}")
+            connection.execute("COMMIT")
+        except BaseException:
+            connection.execute("ROLLBACK")
+            raise
+    connection.execute("PRAGMA synchronous = FULL")
+
+
+def _version(connection: sqlite3.Connection, folder: Path) -> int:
+    """Version of the tables; 0 for an empty database, LibraryError for one that is not ours."""
+    (ours,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    if not tables and not version:
+        return 0
+    if ours != APPLICATION_ID:
+        raise LibraryError(
+            f"library {folder}: {FILE} is a database of another program; "
+            "name another folder with --library"
+        )
+    if version > VERSION:
+        raise LibraryError(
+            f"library {folder}: made by a newer Chunkscope (version {version} of its tables, "
+            f"this one knows {VERSION}); update Chunkscope or name another folder with --library"
+        )
+    return version
+
+
+def _statements(script: str) -> list[str]:
+    """The statements of a script; `executescript` would end the transaction."""
+    return [statement for statement in script.split(";") if statement.strip()]
+
+
+def record_error(folder: Path, error: sqlite3.Error) -> LibraryError:
+    """What went wrong with the record, and the way out."""
+    text = str(error)
+    if "locked" in text:
+        return LibraryError(
+            f"library {folder}: busy with another Chunkscope; wait for it to finish and try again"
+        )
+    if "full" in text:
+        return LibraryError(
+            f"library {folder}: the disk is full; what was indexed before is intact"
+        )
+    if "readonly" in text or "unable to open" in text:
+        return LibraryError(
+            f"library {folder}: cannot be written ({text}); "
+            "check its permissions or name another folder with --library"
+        )
+    return LibraryError(
+        f"library {folder}: {FILE} is damaged or not a database ({text}); delete the folder, "
+        "which holds nothing that cannot be made again, or name another with --library"
+    )

@@ -1,0 +1,104 @@
+r"""Where a text must not be cut: inside a grapheme cluster, or between ``\r`` and ``\n``.
+
+Clusters are those of Unicode Standard Annex 29 (`\X` of the regex package). Only stretches that
+hold unusual characters are looked at, so that plain text costs next to nothing.
+"""
+
+from array import array
+from bisect import bisect_right
+from functools import lru_cache
+
+import regex
+
+# Characters between two of which there is always a cluster boundary.
+_PLAIN = r"\p{Grapheme_Cluster_Break=Other}--\p{Extended_Pictographic}"
+_UNUSUAL = regex.compile(rf"(?V1)[\P{{ASCII}}--[{_PLAIN}]]+")
+# Flags come first because `\X` counts back over all of them at each one, which is quadratic.
+_CLUSTER = regex.compile(r"\p{Regional_Indicator}{2}(?=\p{Regional_Indicator})|\X")
+
+
+class Clusters:
+    """The places of one text at which no cut may fall."""
+
+    __slots__ = ("_ends", "_starts", "_text")
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._starts = array("I")
+        self._ends = array("I")
+        if not text.isascii():
+            self._find()
+
+    @property
+    def plain(self) -> bool:
+        r"""Whether every character is a cluster of its own, ``\r\n`` left aside."""
+        return not self._starts
+
+    def inside(self, offset: int) -> bool:
+        """Whether a cut at `offset` would part what belongs together."""
+        return self.floor(offset) != offset
+
+    def floor(self, offset: int) -> int:
+        """The last place at or before `offset` where a cut may fall."""
+        at = bisect_right(self._starts, offset) - 1
+        if at >= 0 and self._starts[at] < offset < self._ends[at]:
+            return self._starts[at]
+        if 0 < offset < len(self._text) and self._text[offset - 1 : offset + 1] == "\r\n":
+            return offset - 1
+        return offset
+
+    def ceil(self, offset: int) -> int:
+        """The first place at or after `offset` where a cut may fall."""
+        at = bisect_right(self._starts, offset) - 1
+        if at >= 0 and self._starts[at] < offset < self._ends[at]:
+            return self._ends[at]
+        if 0 < offset < len(self._text) and self._text[offset - 1 : offset + 1] == "\r\n":
+            return offset + 1
+        return offset
+
+    def _find(self) -> None:
+        text = self._text
+        for first, last in _stretches(text):
+            for match in _CLUSTER.finditer(text, first, last):
+                start, end = match.span()
+                if end - start > 1:
+                    self._add(start, end)
+
+    def _add(self, start: int, end: int) -> None:
+        # White space that carries a mark, or is carried by a prefix, is trimmed off a chunk: the
+        # place beside it is then no place for a cut, nor is the white space around it.
+        if self._text[start].isspace():
+            while start > 0 and self._text[start - 1].isspace():
+                start -= 1
+            start = max(0, start - 1)
+        if self._text[end - 1].isspace():
+            while end < len(self._text) and self._text[end].isspace():
+                end += 1
+            end = min(len(self._text), end + 1)
+        while self._starts and self._ends[-1] > start:
+            start = min(start, self._starts.pop())
+            end = max(end, self._ends.pop())
+        self._starts.append(start)
+        self._ends.append(end)
+
+
+def _stretches(text: str) -> list[tuple[int, int]]:
+    """Spans that hold every cluster of more than one character, and begin and end at a boundary.
+
+    Each is a run of unusual characters with one plain character on either side; runs that share
+    that character are one stretch.
+    """
+    found: list[tuple[int, int]] = []
+    for match in _UNUSUAL.finditer(text):
+        start, end = max(0, match.start() - 1), min(len(text), match.end() + 1)
+        if found and start < found[-1][1]:
+            found[-1] = (found[-1][0], end)
+        else:
+            found.append((start, end))
+    return found
+
+
+@lru_cache(maxsize=4)
+def clusters_of(text: str) -> Clusters:
+    """The clusters of `text`, found once however often it is cut."""
+    return Clusters(text)

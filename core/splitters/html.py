@@ -1,0 +1,200 @@
+"""The splitter `html`: walks the block tree, opening only what does not fit.
+
+A block that fits chunk_size stays whole, a protected one stays whole up to the cap, a block
+without blocks in it (a paragraph, a cell, a fence) is never opened. Separators group the children
+of an opened block and force nothing. Headings and separators lead the segment after them.
+"""
+
+import re
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ..html.elements import BLOCKS
+from ..html.selectors import matching_rows
+from ..measure import Measure
+from ..model import Blocks, Document, trim
+from ..settings import SplitterSettings
+from .base import Cut, Run, has_word, over_runs
+from .headings import HEADING_TAGS
+from .merge import Segment, assemble
+
+# Between two blocks: no letter or digit, or the number of a list item.
+_ITEM_NUMBER = re.compile(r"[\W_]*\d{1,9}[.)]\s*")
+_TEXT = "#text"
+
+
+class BlockTree:
+    """The rows of a document that are blocks, in order of position, the inline ones left out."""
+
+    __slots__ = ("end", "leaf", "row", "start", "tag")
+
+    def __init__(self, text: str, blocks: Blocks) -> None:
+        is_block = bytearray(len(blocks))
+        opens = bytearray(len(blocks))
+        for row in range(len(blocks) - 1, -1, -1):
+            if opens[row] or _is_block(text, blocks, row):
+                is_block[row] = 1
+                parent = blocks.parent[row]
+                if parent >= 0:
+                    opens[parent] = 1
+        rows = [row for row in range(len(blocks)) if is_block[row]
+                and blocks.start[row] < blocks.end[row]]  # fmt: skip
+        # Stable, so that of equal spans the outer one stays first.
+        rows.sort(key=lambda row: (blocks.start[row], -blocks.end[row]))
+        self.row = array("I", rows)
+        self.start = array("I", (blocks.start[row] for row in rows))
+        self.end = array("I", (blocks.end[row] for row in rows))
+        self.tag = [blocks.tag[row] for row in rows]
+        self.leaf = bytearray(not opens[row] for row in rows)
+
+    def inside(self, start: int, end: int, first: int = 0) -> Iterator[int]:
+        """The outermost blocks wholly inside [start, end), from index `first` on, in order."""
+        at = bisect_left(self.start, start, first)
+        while at < len(self.start) and self.start[at] < end:
+            if self.end[at] <= end:
+                yield at
+                at = bisect_left(self.start, self.end[at], at + 1)
+            else:
+                at += 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A block (its index in the tree), or text between blocks (-1), that waits to be looked at."""
+
+    start: int
+    end: int
+    index: int
+    leads: bool = False
+
+
+def split(document: Document, settings: SplitterSettings, measure: Measure) -> Iterator[Cut]:
+    """The cuts of `document`."""
+    blocks = document.blocks
+    tree = tree_of(document.text, blocks)
+    separators = matching_rows(blocks, settings.separators)
+    protected = matching_rows(blocks, settings.never_break_within)
+    walker = _Walker(tree, settings, separators, protected)
+    return over_runs(
+        document, settings, measure, lambda run: assemble(run, walker.segments(run), settings)
+    )
+
+
+@lru_cache(maxsize=4)
+def tree_of(text: str, blocks: Blocks) -> BlockTree:
+    """The block tree of a document, made once however often the document is cut."""
+    return BlockTree(text, blocks)
+
+
+@dataclass(frozen=True, slots=True)
+class _Walker:
+    tree: BlockTree
+    settings: SplitterSettings
+    separators: frozenset[int]
+    protected: frozenset[int]
+
+    def segments(self, run: Run) -> Iterator[Segment]:
+        """The segments of one run, in order. An explicit stack: blocks may nest thousands deep."""
+        if self._fits(run, run.start, run.end):
+            yield Segment(run.start, run.end, _TEXT)
+            return
+        stack = self._open(run, run.start, run.end, 0, False)
+        while stack:
+            item = stack.pop()
+            if self._whole(run, item):
+                tag = _TEXT if item.index < 0 else self.tree.tag[item.index]
+                leads = item.leads or self._ends_in_heading(run, item)
+                yield Segment(item.start, item.end, tag, leads)
+            else:
+                stack.extend(self._open(run, item.start, item.end, item.index + 1, item.leads))
+
+    def _fits(self, run: Run, start: int, end: int) -> bool:
+        size = self.settings.chunk_size
+        return size is not None and run.measure(start, end) <= size
+
+    def _whole(self, run: Run, item: _Item) -> bool:
+        if item.index < 0 or self.tree.leaf[item.index] or self._fits(run, item.start, item.end):
+            return True
+        cap = self.settings.max_chunk_size
+        return self.tree.row[item.index] in self.protected and (
+            cap is None or run.measure(item.start, item.end) <= cap
+        )
+
+    def _ends_in_heading(self, run: Run, item: _Item) -> bool:
+        return (
+            self.settings.heading_leads
+            and run.headings.trailing_start(item.start, item.end) < item.end
+        )
+
+    def _open(self, run: Run, start: int, end: int, first: int, leads: bool) -> list[_Item]:
+        """What lies in [start, end), last first: blocks, text between them, groups that fit."""
+        children = self._children(run, start, end, first)
+        items: list[_Item] = []
+        for group in self._groups(children):
+            whole = len(group) > 1 and self._fits(run, group[0].start, group[-1].end)
+            if whole:
+                items.append(_Item(group[0].start, group[-1].end, group[0].index))
+                continue
+            items.extend(_with_lead(item, self._separates(item)) for item in group[:-1])
+            items.append(group[-1])
+        if leads and items:
+            items[-1] = _with_lead(items[-1], True)
+        items.reverse()
+        return items
+
+    def _children(self, run: Run, start: int, end: int, first: int) -> list[_Item]:
+        items: list[_Item] = []
+        at = start
+        for index in self.tree.inside(start, end, first):
+            _add_text(items, run.text, at, self.tree.start[index])
+            items.append(_Item(self.tree.start[index], self.tree.end[index], index))
+            at = self.tree.end[index]
+        _add_text(items, run.text, at, end)
+        return items
+
+    def _groups(self, items: Sequence[_Item]) -> Iterator[Sequence[_Item]]:
+        """The items, a group of its own from each separator (and the headings before it) on."""
+        if not self.separators:
+            for item in items:
+                yield (item,)
+            return
+        begin = 0
+        for at, item in enumerate(items):
+            if not self._separates(item):
+                continue
+            while self.settings.heading_leads and at > begin and self._is_heading(items[at - 1]):
+                at -= 1
+            if at > begin:
+                yield items[begin:at]
+            begin = at
+        if begin < len(items):
+            yield items[begin:]
+
+    def _separates(self, item: _Item) -> bool:
+        return item.index >= 0 and self.tree.row[item.index] in self.separators
+
+    def _is_heading(self, item: _Item) -> bool:
+        return item.index >= 0 and self.tree.tag[item.index] in HEADING_TAGS
+
+
+def _with_lead(item: _Item, leads: bool) -> _Item:
+    return _Item(item.start, item.end, item.index, leads)
+
+
+def _add_text(items: list[_Item], text: str, start: int, end: int) -> None:
+    """Append the text in [start, end) unless it is only the markup around blocks."""
+    if has_word(text, start, end) and not _ITEM_NUMBER.fullmatch(text, start, end):
+        span = trim(text, start, end)
+        if span:
+            items.append(_Item(*span, -1))
+
+
+def _is_block(text: str, blocks: Blocks, row: int) -> bool:
+    tag = blocks.tag[row]
+    if tag in BLOCKS:
+        return True
+    # An element of the page's own making (`emu-grammar`) is a block where it spans lines.
+    return "-" in tag and text.find("\n", blocks.start[row], blocks.end[row]) >= 0

@@ -1,0 +1,168 @@
+"""What a log consists of: records of one or more lines, their groups and errors.
+
+A line that begins with a timestamp or a level starts a record, other lines belong to it. Where
+hardly any line does, each line that is not indented is a record. A traceback stays with the
+record it stands under.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..model import trim
+
+_ANSI = r"\x1b\[[0-9;?]*[ -/]*[@-~]"
+_INVISIBLE = re.compile(rf"{_ANSI}|\ufeff")
+# `gh run view --log` puts the names of job and step in front, each ended by a tab.
+_COLUMNS = re.compile(r"[^\t\n]{1,200}\t[^\t\n]{0,200}\t(?=\d{4}-\d\d-\d\dT)")
+_DATE = r"(?:\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2\d{2,4}|\d{1,2}[-/.]\d{1,2})"
+_TIME = r"\d{1,2}[:.]\d{1,2}[:.]\d{1,2}(?:[.,:]\d+)?(?:Z|[ ]?[+-]\d{2}:?\d{2})?"
+_MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+_DAY = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)"
+_STAMP = re.compile(
+    rf"""(?:<\d{{1,3}}>|-\ |[A-Z]{{4,}}\ (?=\d{{10}}))?  # syslog priority, tag of an alert
+    (?:
+        (?:[\w.:-]+\ )?\d{{4}}-\d{{2}}-\d{{2}}[T\ _-]{_TIME}  # ISO 8601, maybe after a file name
+      | {_DATE}(?:[T\ ,_-]+{_TIME})?(?=[\s,|\]]|$)
+      | \d{{8}}[-T\ ]{_TIME}             # 20171223-22:15:29:606
+      | \d{{6}}\ \d{{6}}(?=\s)            # 081109 203615
+      | (?:{_DAY},?\ +)?{_MONTH}\ +\d{{1,2}},?\ +(?:\d{{4}}\ +)?{_TIME}
+      | (?:{_DAY},?\ +)?\d{{1,2}}[-/\ ]{_MONTH}[-/\ ]\d{{2,4}}[:\ ]+{_TIME}
+      | \d{{10}}(?:\d{{3}})?(?:[.,]\d+)?(?=\s)  # seconds or milliseconds since 1970
+      | {_TIME}(?=\W|$)
+      | \[[^\]\n]{{0,40}}\d[:.]\d[^\]\n]{{0,30}}\]
+      | \[\d{{6,}}\]
+    )""",
+    re.VERBOSE,
+)
+_FAULT = r"ERROR|FATAL|CRITICAL|SEVERE|PANIC|EMERG|ALERT|CRIT"
+_LEVEL = re.compile(
+    rf"[\[(<|*]?(?:{_FAULT}|TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?)\b"
+    r"|[\[(<]?(?:error|fatal|critical|panic|trace|debug|info|notice|warn(?:ing)?)"
+    r"(?:[\])>]|:(?=\s|$)|\[\w+\]:)"
+    r"|\#\#\[(?:error|warning|debug|notice|command|section)\]"
+    r"|::(?:error|warning|debug|notice)(?:\s[^:\n]*)?::"
+)
+# A level stands at the start of the message or near it, after the names of host and thread.
+_ERROR = re.compile(
+    r"(?P<start>\#\#\[error\]|::error(?:\s[^:\n]*)?::|(?:error|fatal|panic)(?::(?=\s|$)|\[\w+\]:)"
+    r"|Traceback \(most recent call last\):)"
+    rf"|(?:[^\n]{{0,80}}?[^\w\n])??(?P<level>\b(?:{_FAULT})\b(?!=)|\[(?:error|fatal|crit)\])"
+)
+_GROUP = re.compile(r"(?:##\[group\]|::group::)(?P<title>[^\r\n]*)")
+_GROUP_END = re.compile(r"##\[endgroup\]|::endgroup::")
+_TRACEBACK = re.compile(
+    r"\s*(?:Traceback \(most recent call last\):|Exception in thread |goroutine \d+ \[)"
+)
+_TRACEBACK_GOES_ON = re.compile(
+    r"\s+\S|Caused by: |\.{3} \d+ more|(?:During handling of|The above exception)"
+)
+# Below this share of lines with a timestamp or level, a log is taken to have no such marks.
+_MARKED_SHARE = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One entry of a log, white space trimmed at its ends."""
+
+    start: int
+    end: int
+    group: int = 0
+    """Number of the group it lies in, from 1; 0 for none."""
+    title: str = ""
+    """Title of that group."""
+    error: str = ""
+    """What marks it as an error, such as `ERROR`; empty if it is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    start: int
+    end: int
+    message: str
+    """Without timestamp, columns, colour codes."""
+    marked: bool
+    """Whether it begins with a timestamp or a level."""
+
+
+def records(text: str, start: int, end: int) -> Iterator[Record]:
+    """The records of [start, end), in order; every line lies in one."""
+    lines = [_line(text, at, stop) for at, stop in lines_of(text, start, end)]
+    filled = [line for line in lines if line.message.strip() or line.marked]
+    marked = sum(line.marked for line in filled) >= _MARKED_SHARE * len(filled)
+    group = 0
+    inside = False
+    title = ""
+    held: list[_Line] = []
+    held_group = (0, "")
+    in_traceback = False
+    for line in lines:
+        opening = _GROUP.match(line.message)
+        closing = _GROUP_END.match(line.message)
+        if opening:
+            group, inside, title = group + 1, True, opening["title"].strip()
+        here = (group, title) if inside else (0, "")
+        goes_on = in_traceback and not opening and not closing
+        if goes_on and not _TRACEBACK_GOES_ON.match(line.message) and line.message.strip():
+            in_traceback = False  # the line that names the exception is the traceback's last
+        begins = bool(opening or closing) or here != held_group or (
+            not goes_on and _begins(line, marked)
+        )  # fmt: skip
+        if _TRACEBACK.match(line.message):
+            # A traceback without a timestamp of its own belongs to the record above it.
+            begins = begins and (line.marked or here != held_group)
+            in_traceback = True
+        if begins and held:
+            yield from _record(text, held, held_group)
+            held = []
+        held.append(line)
+        held_group = here
+        if closing:
+            inside = False
+    if held:
+        yield from _record(text, held, held_group)
+
+
+def lines_of(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Spans of the lines of [start, end), line ends included."""
+    while start < end:
+        found = text.find("\n", start, end)
+        stop = end if found < 0 else found + 1
+        yield start, stop
+        start = stop
+
+
+def _begins(line: _Line, marked: bool) -> bool:
+    if marked:
+        return line.marked
+    return bool(line.message.strip()) and not line.message[:1].isspace()
+
+
+def _line(text: str, start: int, end: int) -> _Line:
+    # Only the head of a line tells what it is; a line may be megabytes long.
+    head = text[start : min(end, start + 1000)].rstrip("\r\n")
+    if "\x1b" in head or "\ufeff" in head:
+        head = _INVISIBLE.sub("", head)
+    columns = _COLUMNS.match(head)
+    if columns:
+        head = head[columns.end() :]
+    stamp = _STAMP.match(head)
+    if stamp:
+        rest = head[stamp.end() :]
+        return _Line(start, end, rest[1:] if rest[:1].isspace() else rest, True)
+    return _Line(start, end, head, _LEVEL.match(head) is not None)
+
+
+def _record(text: str, lines: list[_Line], group: tuple[int, str]) -> Iterator[Record]:
+    span = trim(text, lines[0].start, lines[-1].end)
+    if span:
+        yield Record(*span, *group, _error(lines))
+
+
+def _error(lines: list[_Line]) -> str:
+    match = _ERROR.match(lines[0].message)
+    if match:
+        return match["level"] or match["start"]
+    if any(_TRACEBACK.match(line.message) for line in lines):
+        return "traceback"
+    return ""

@@ -1,0 +1,466 @@
+"""The record of a library: documents, sections and passages in SQLite, read and written.
+
+Values go in as text where UTF-8 can hold them and as bytes where it cannot (lone surrogates),
+and come out as the same text.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from .errors import LibraryError
+from .index.passages import Passage
+from .model import Blocks, Chunk, Document, Kind, Section
+from .packing import (
+    pack_chunk,
+    pack_text,
+    sql_value,
+    text_of,
+    unpack_blocks,
+    unpack_chunk,
+    unpack_text,
+)
+from .schema import record_error
+from .settings import Settings
+
+_MOST_VALUES = 500
+"""Values in one statement; SQLite has a limit, which older ones set at 999."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentInfo:
+    """A document as a list shows it."""
+
+    id: str
+    path: str
+    kind: Kind
+    title: str
+    bytes: int
+    """Size of the file."""
+    size: int
+    """Characters of the canonical text."""
+    sections: int
+    """Without the root."""
+    chunks: int
+    sha256: str
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class IndexRow:
+    """One set of settings and the state of its index."""
+
+    key: int
+    settings: Settings
+    generation: int
+    """0 while nothing was published."""
+    expected: int
+    """Documents it will have when the sync that goes on, or was broken off, is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A document in an index: which version, and where in the order of the sources."""
+
+    id: str
+    document: int
+    position: int
+    sha256: str
+    made_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A passage as the record keeps it."""
+
+    key: int
+    document: int
+    position: int
+    """Of the document among the sources."""
+    number: int
+    """Of the passage in its document, from 0."""
+    kind: str
+    section: str
+    start: int
+    end: int
+    chunk: str | None
+
+    @property
+    def chunk_id(self) -> str:
+        """Id of the chunk; empty for a page."""
+        return "" if self.chunk is None else unpack_chunk(self.chunk).id
+
+    @property
+    def order(self) -> tuple[int, int]:
+        """Sort key: document order."""
+        return self.position, self.number
+
+
+class Store:
+    """Reads and writes the record over one connection, inside whatever transaction is open."""
+
+    def __init__(self, connection: sqlite3.Connection, folder: Path) -> None:
+        self._connection = connection
+        self._folder = folder
+
+    def execute(self, statement: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
+        """Run one statement; LibraryError if SQLite refuses."""
+        try:
+            return self._connection.execute(statement, values)
+        except sqlite3.Error as error:
+            raise record_error(self._folder, error) from error
+
+    @property
+    def in_transaction(self) -> bool:
+        """Whether a transaction is open."""
+        return self._connection.in_transaction
+
+    def rollback(self) -> None:
+        """End the transaction, if one is open, as if nothing was written."""
+        if self._connection.in_transaction:
+            self._connection.rollback()
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+    def _many(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
+        try:
+            self._connection.executemany(statement, rows)
+        except sqlite3.Error as error:
+            raise record_error(self._folder, error) from error
+
+    # Meta
+
+    def meta(self, name: str) -> str | None:
+        """A value kept for the whole library."""
+        row = self.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
+        return row[0] if row else None
+
+    def set_meta(self, name: str, value: str) -> None:
+        """Keep a value for the whole library."""
+        self.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
+
+    # Indexes
+
+    def index(self, settings: Settings) -> IndexRow | None:
+        """The index for `settings`."""
+        return next(
+            iter(self._indexes("WHERE settings_hash = ?", (settings_hash(settings),))), None
+        )
+
+    def indexes(self) -> list[IndexRow]:
+        """All indexes, the one synced last first."""
+        return self._indexes("ORDER BY synced DESC, key DESC", ())
+
+    def _indexes(self, which: str, values: Sequence[object]) -> list[IndexRow]:
+        rows = self.execute(
+            f"SELECT key, settings, generation, expected FROM indexes {which}", values
+        )
+        return [
+            IndexRow(key, Settings.from_dict(json.loads(settings), "library"), generation, expected)
+            for key, settings, generation, expected in rows
+        ]
+
+    def add_index(self, settings: Settings) -> IndexRow:
+        """A new index without documents."""
+        cursor = self.execute(
+            "INSERT INTO indexes (settings_hash, settings, generation, expected, synced)"
+            " VALUES (?, ?, 0, 0, 0)",
+            (settings_hash(settings), json.dumps(settings.as_dict())),
+        )
+        assert cursor.lastrowid is not None
+        return IndexRow(cursor.lastrowid, settings, 0, 0)
+
+    def set_generation(self, index: int, generation: int) -> None:
+        """Move the pointer that readers follow."""
+        self.execute("UPDATE indexes SET generation = ? WHERE key = ?", (generation, index))
+
+    def set_synced(self, index: int, expected: int, when: float) -> None:
+        """Note how many documents the index will have, and when that was found."""
+        self.execute(
+            "UPDATE indexes SET expected = ?, synced = ? WHERE key = ?", (expected, when, index)
+        )
+
+    # Members
+
+    def members(self, index: int) -> dict[str, Member]:
+        """The documents of an index by id, in the order of the sources."""
+        rows = self.execute(
+            "SELECT m.id, m.document, m.position, d.sha256, d.made_by FROM members m"
+            ' JOIN documents d ON d.key = m.document WHERE m."index" = ? ORDER BY m.position',
+            (index,),
+        )
+        return {member.id: member for member in (Member(text_of(row[0]), *row[1:]) for row in rows)}
+
+    def member_count(self, index: int) -> int:
+        """How many documents an index has."""
+        (count,) = self.execute(
+            'SELECT count(*) FROM members WHERE "index" = ?', (index,)
+        ).fetchone()
+        return count
+
+    def put_member(self, index: int, document_id: str, document: int, position: int) -> None:
+        """Put a version of a document into an index, in place of any other version."""
+        self.execute(
+            "INSERT OR REPLACE INTO members VALUES (?, ?, ?, ?)",
+            (index, document, sql_value(document_id), position),
+        )
+
+    def set_positions(self, index: int, positions: Iterable[tuple[str, int]]) -> None:
+        """Note the order of the sources."""
+        self._many(
+            'UPDATE members SET position = ? WHERE "index" = ? AND id = ?',
+            ((position, index, sql_value(document_id)) for document_id, position in positions),
+        )
+
+    def set_paths(self, index: int, paths: Iterable[tuple[str, str]]) -> None:
+        """Note where the files of these documents lie."""
+        self._many(
+            "UPDATE documents SET path = ? WHERE path <> ? AND key ="
+            ' (SELECT document FROM members WHERE "index" = ? AND id = ?)',
+            (
+                (sql_value(path), sql_value(path), index, sql_value(document_id))
+                for document_id, path in paths
+            ),
+        )
+
+    def drop_member(self, index: int, member: Member) -> None:
+        """Take a document and its passages out of an index."""
+        self.execute(
+            'DELETE FROM passages WHERE "index" = ? AND document = ?', (index, member.document)
+        )
+        self.execute(
+            'DELETE FROM members WHERE "index" = ? AND id = ?', (index, sql_value(member.id))
+        )
+
+    def drop_unused_documents(self) -> None:
+        """Forget versions of documents that no index needs."""
+        self.execute(
+            "DELETE FROM documents WHERE NOT EXISTS"
+            " (SELECT 1 FROM members WHERE members.document = documents.key)"
+        )
+
+    # Documents
+
+    def add_document(
+        self, document: Document, sha256: str, made_by: str, bytes_: int, blocks: bytes
+    ) -> int:
+        """Record a version of a document and return its key; `blocks` as `pack_blocks` made it."""
+        cursor = self.execute(
+            "INSERT INTO documents (id, sha256, made_by, path, kind, title, bytes, size, sections,"
+            " text, blocks, warnings) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                sql_value(document.id),
+                sha256,
+                made_by,
+                sql_value(document.path),
+                document.kind,
+                sql_value(document.title),
+                bytes_,
+                len(document.text),
+                len(document.sections) - 1,
+                pack_text(document.text),
+                blocks,
+                json.dumps(document.warnings),
+            ),
+        )
+        key = cursor.lastrowid
+        assert key is not None
+        self._many(
+            "INSERT INTO sections VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                (
+                    key,
+                    position,
+                    sql_value(section.id),
+                    sql_value(section.title),
+                    section.level,
+                    section.kind,
+                    section.start,
+                    section.end,
+                    None if section.parent is None else sql_value(section.parent),
+                    section.source_line,
+                    section.titled,
+                )
+                for position, section in enumerate(document.sections)
+            ),
+        )
+        return key
+
+    def document_key(self, document_id: str, sha256: str, made_by: str) -> int | None:
+        """Key of a version of a document."""
+        row = self.execute(
+            "SELECT key FROM documents WHERE id = ? AND sha256 = ? AND made_by = ?",
+            (sql_value(document_id), sha256, made_by),
+        ).fetchone()
+        return row[0] if row else None
+
+    def document(self, key: int, *, blocks: bool = True) -> Document:
+        """A document as it was recorded; nothing is parsed. `blocks` are left out on request."""
+        row = self.execute(
+            "SELECT id, title, kind, text, blocks, path, warnings FROM documents WHERE key = ?",
+            (key,),
+        ).fetchone()
+        if row is None:
+            raise LibraryError(f"library {self._folder}: document {key} is gone; try again")
+        document_id, title, kind, text, packed, path, warnings = row
+        return Document(
+            id=text_of(document_id),
+            title=text_of(title),
+            kind=kind,
+            text=unpack_text(text),
+            sections=self._sections(key),
+            blocks=unpack_blocks(packed) if blocks else Blocks(),
+            path=text_of(path),
+            warnings=tuple(json.loads(warnings)),
+        )
+
+    def _sections(self, key: int) -> tuple[Section, ...]:
+        rows = self.execute(
+            'SELECT id, title, level, kind, start, "end", parent, source_line, titled'
+            " FROM sections WHERE document = ? ORDER BY position",
+            (key,),
+        ).fetchall()
+        below: dict[str | None, list[str]] = {}
+        for row in rows:
+            if row[6] is not None:
+                below.setdefault(text_of(row[6]), []).append(text_of(row[0]))
+        return tuple(
+            Section(
+                id=text_of(row[0]),
+                title=text_of(row[1]),
+                level=row[2],
+                kind=row[3],
+                start=row[4],
+                end=row[5],
+                parent=None if row[6] is None else text_of(row[6]),
+                children=tuple(below.get(text_of(row[0]), ())),
+                source_line=row[7],
+                titled=bool(row[8]),
+            )
+            for row in rows
+        )
+
+    def document_infos(self, index: int) -> list[DocumentInfo]:
+        """The documents of an index in the order of the sources."""
+        rows = self.execute(
+            "SELECT d.id, d.path, d.kind, d.title, d.bytes, d.size, d.sections,"
+            ' (SELECT count(*) FROM passages p WHERE p."index" = m."index"'
+            "   AND p.document = d.key AND p.kind = 'chunk'), d.sha256, d.warnings"
+            ' FROM members m JOIN documents d ON d.key = m.document WHERE m."index" = ?'
+            " ORDER BY m.position",
+            (index,),
+        )
+        return [
+            DocumentInfo(
+                text_of(row[0]),
+                text_of(row[1]),
+                row[2],
+                text_of(row[3]),
+                row[4],
+                row[5],
+                row[6],
+                row[7],
+                row[8],
+                tuple(json.loads(row[9])),
+            )
+            for row in rows
+        ]
+
+    def documents_with_section(self, index: int, section_id: str) -> list[str]:
+        """Ids of the documents of an index that have a section of this id."""
+        rows = self.execute(
+            "SELECT m.id FROM sections s JOIN members m ON m.document = s.document"
+            ' WHERE s.id = ? AND m."index" = ? ORDER BY m.position',
+            (sql_value(section_id), index),
+        )
+        return [text_of(document_id) for (document_id,) in rows]
+
+    # Passages
+
+    def next_passage_key(self) -> int:
+        """A number no passage ever had."""
+        row = self.execute("SELECT seq FROM sqlite_sequence WHERE name = 'passages'").fetchone()
+        return (row[0] if row else 0) + 1
+
+    def add_passages(self, index: int, passages: Iterable[tuple[Passage, Chunk | None]]) -> None:
+        """Record the passages of one document, each with the chunk behind it, in order."""
+        self._many(
+            "INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                (
+                    passage.key,
+                    index,
+                    passage.document_key,
+                    number,
+                    passage.kind,
+                    sql_value(passage.section),
+                    passage.start,
+                    passage.end,
+                    None if chunk is None else pack_chunk(chunk),
+                )
+                for number, (passage, chunk) in enumerate(passages)
+            ),
+        )
+
+    def chunks(self, index: int, document: int) -> list[Chunk]:
+        """The chunks of a document as they were cut for an index."""
+        rows = self.execute(
+            'SELECT chunk FROM passages WHERE "index" = ? AND document = ? AND chunk IS NOT NULL'
+            " ORDER BY number",
+            (index, document),
+        )
+        return [unpack_chunk(chunk) for (chunk,) in rows]
+
+    def chunk_count(self, index: int) -> int:
+        """How many chunks an index has."""
+        (count,) = self.execute(
+            "SELECT count(*) FROM passages WHERE \"index\" = ? AND kind = 'chunk'", (index,)
+        ).fetchone()
+        return count
+
+    def places(self, keys: Sequence[int]) -> dict[int, Place]:
+        """The passages with these keys."""
+        found = {}
+        for start in range(0, len(keys), _MOST_VALUES):
+            some = keys[start : start + _MOST_VALUES]
+            rows = self.execute(
+                "SELECT p.key, p.document, m.position, p.number, p.kind, p.section, p.start,"
+                ' p."end", p.chunk FROM passages p JOIN members m ON m."index" = p."index"'
+                f" AND m.document = p.document WHERE p.key IN ({','.join('?' * len(some))})",
+                some,
+            )
+            for row in rows:
+                key, document, position, number, kind, section, start_, end, chunk = row
+                found[key] = Place(
+                    key, document, position, number, kind, text_of(section), start_, end, chunk
+                )
+        return found
+
+    def page_sections(self, index: int, document: int) -> list[str]:
+        """Ids of the sections of a document that are indexed as pages, in order."""
+        rows = self.execute(
+            "SELECT section FROM passages WHERE \"index\" = ? AND document = ? AND kind = 'page'"
+            " ORDER BY number",
+            (index, document),
+        )
+        return [text_of(section) for (section,) in rows]
+
+    def passage_keys(self, index: int, document: int) -> list[int]:
+        """Keys of the passages of a document in an index, in order."""
+        rows = self.execute(
+            'SELECT key FROM passages WHERE "index" = ? AND document = ? ORDER BY number',
+            (index, document),
+        )
+        return [key for (key,) in rows]
+
+
+def settings_hash(settings: Settings) -> str:
+    """What names an index: the same for equal settings."""
+    import hashlib
+
+    plain = json.dumps(settings.as_dict(), sort_keys=True)
+    return hashlib.sha256(plain.encode()).hexdigest()[:32]

@@ -1,0 +1,274 @@
+"""The command line's contract: what is printed where, and the exit status."""
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from chunkscope.tui.cli import main
+
+CHUNK_KEYS = [
+    "id", "document", "section", "section_title", "parent_section", "kind", "source",
+    "source_line", "part", "parts", "start", "end", "first_line", "last_line", "size", "text",
+    "markers_before", "markers", "boundary",
+]  # fmt: skip
+OUTLINE_KEYS = {
+    "id", "title", "level", "kind", "parent", "children", "start", "end", "first_line",
+    "last_line", "source_line", "size", "chunks",
+}  # fmt: skip
+
+
+class Run:
+    def __init__(self, status: int, out: str, err: str) -> None:
+        self.status, self.out, self.err = status, out, err
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.out.split("\n") if line]
+
+
+@pytest.fixture
+def run(capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str | Path) -> Run:
+        capfd.readouterr()
+        try:
+            status = main([str(argument) for argument in arguments])
+        except SystemExit as stop:  # argparse
+            status = int(stop.code or 0)
+        sys.stdout.flush()
+        out, err = capfd.readouterr()
+        return Run(status, out, err)
+
+    return run
+
+
+def test_convert_prints_a_markdown_file_as_it_is(run, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_bytes(b"# T\r\n\r\nx\xe2\x80\xa8y\x0c\r\n\r\n")
+    assert run("convert", "a.md").out == "# T\r\n\r\nx\u2028y\x0c\r\n\r\n"
+
+
+def test_convert_reads_standard_input(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Stdin(io.StringIO):
+        buffer = io.BytesIO(b"<!doctype html><h1>T</h1><p>x")
+
+    monkeypatch.setattr(sys, "stdin", Stdin())
+    assert run("convert", "-").out == "# T\n\nx"
+
+
+@pytest.mark.parametrize("splitter", ["html", "recursive", "paragraph", "log"])
+def test_every_chunk_is_a_slice_with_its_lines(run, sample: Path, splitter: str) -> None:
+    for path in (p for p in sorted(sample.rglob("*")) if p.is_file()):
+        text = run("convert", path).out
+        rows = run("chunks", path, "--splitter", splitter, "--json").rows
+        assert rows
+        for row in rows:
+            start, end = row["start"], row["end"]
+            assert list(row)[: len(CHUNK_KEYS)] == CHUNK_KEYS
+            assert text[start:end] == row["text"]
+            assert text.count("\n", 0, start) + 1 == row["first_line"]
+            assert text.count("\n", 0, end - 1) + 1 == row["last_line"]
+            assert row["boundary"]["rule"]
+        assert rows[-1]["boundary"]["rule"] == "end"
+        assert [row["id"].rpartition(":chunk")[2] for row in rows] == [
+            str(number) for number in range(1, len(rows) + 1)
+        ]
+
+
+def test_outline_lists_each_section_with_its_parent(run, sample: Path) -> None:
+    rows = run("outline", sample / "specification", "--json").rows
+    assert len(rows) == 53
+    by_document: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        assert set(row) >= OUTLINE_KEYS
+        by_document.setdefault(row["document"], {})[row["id"]] = row
+    for sections in by_document.values():
+        for row in sections.values():
+            if row["parent"] != "root":
+                assert row["id"] in sections[row["parent"]]["children"]
+            assert [sections[child]["parent"] for child in row["children"]] == [row["id"]] * len(
+                row["children"]
+            )
+    assert "root" not in {row["id"] for row in rows}
+
+
+def test_section_prints_the_page_and_everything_below_it(run, sample: Path) -> None:
+    folder = sample / "specification"
+    row = next(r for r in run("outline", folder, "--json").rows if len(r["children"]) > 1)
+    one = run("section", folder, row["id"])
+    assert one.out.startswith(f"[Section {row['id']}: {row['title']}]\n\n---\n\n")
+    for child in row["children"]:
+        assert one.out.count(f"at sectionid: `{child}`]") == 1
+    every = run("section", folder, row["id"], "--recursive")
+    assert every.out.count("\n\n---\n\n[Section ") >= len(row["children"])
+    record = run("section", folder, row["id"], "--json").rows[0]
+    assert record["content"] + "\n" == one.out
+
+
+def test_an_unknown_section_is_refused_with_the_nearest(run, sample: Path) -> None:
+    result = run("section", sample / "handbook.md", "instalation-nothing")
+    assert result.status == 2
+    assert "instalation-nothing" in result.err and "handbook.md" in result.err
+
+
+def test_an_id_in_two_documents_lists_both(run, tmp_path: Path) -> None:
+    for name in ("a.md", "b.md"):
+        (tmp_path / name).write_text(f"# Same\n\nin {name}\n")
+    result = run("section", tmp_path, "same")
+    assert result.status == 2 and result.out == ""
+    assert "a.md#same" in result.err and "b.md#same" in result.err
+    assert "in b.md" in run("section", tmp_path, "b.md#same").out
+
+
+def test_documents_lists_what_was_found_and_what_was_not(run, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# A\n\nx\n")
+    (tmp_path / "empty.md").write_text("")
+    (tmp_path / "binary.txt").write_bytes(bytes(range(256)) * 20)
+    result = run("documents", tmp_path, "--json")
+    assert result.status == 0
+    rows = {row["id"].rpartition("/")[2]: row for row in result.rows}
+    assert rows["a.md"]["status"] == "new" and rows["a.md"]["sections"] == 1
+    assert rows["empty.md"]["status"] == "skipped" and "empty" in rows["empty.md"]["reason"]
+    assert rows["binary.txt"]["status"] == "skipped" and "binary" in rows["binary.txt"]["reason"]
+    assert "2 files skipped" in result.err
+    assert "a.md" in run("documents", tmp_path).out
+
+
+def test_index_and_search(run, sample: Path, tmp_path: Path) -> None:
+    library = tmp_path / "library"
+    first = run("index", sample, "--library", library, "--json").rows[0]
+    assert first["added"] == 7 and first["chunks"] > 50
+    again = run("index", sample, "--library", library, "--json").rows[0]
+    assert (again["added"], again["untouched"]) == (0, 7)
+    listed = run("documents", sample, "--library", library, "--json").rows
+    assert {row["status"] for row in listed} == {"indexed"}
+
+    query = "how many tips of the gauge for half a litre"
+    hits = run("search", sample, query, "--library", library, "--json").rows
+    assert hits and len(hits) <= 10
+    assert [hit["rank"] for hit in hits] == list(range(1, len(hits) + 1))
+    text = run("search", sample, query, "--library", library, "--limit", "2")
+    assert text.status == 0 and text.out.count("score") == 2
+    grep = run(
+        "search", sample, query, "--library", library, "--format", "grep", "--limit", "1"
+    ).out
+    document, line, rest = grep.split(":", 2)
+    source = (sample / document).read_text("utf-8").split("\n")
+    if not document.endswith(".html"):
+        assert rest.strip() in source[int(line) - 1]
+    nothing = run("search", sample, "zzzqqqxxx", "--mode", "keyword", "--library", library)
+    assert nothing.status == 1 and nothing.out == ""
+
+
+def test_search_without_refresh_reads_no_files(run, tmp_path: Path) -> None:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "a.md").write_text("# A\n\npelicans nest here\n")
+    library = tmp_path / "library"
+    assert run("search", folder, "pelicans", "--library", library).status == 0
+    (folder / "a.md").write_text("# A\n\nherons nest here\n")
+    stale = run("search", folder, "pelicans", "--library", library, "--no-refresh", "--json").rows
+    assert "pelicans" in stale[0]["text"]
+    fresh = run("search", folder, "herons", "--library", library, "--json").rows
+    assert "herons" in fresh[0]["text"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["outline", "missing.md"], ["missing.md", "no such"]),
+        (["chunks", "a.md", "--chunk-size", "0"], ["chunk_size", "at least 1"]),
+        (["chunks", "a.md", "--chunk-size", "-5"], ["chunk_size"]),
+        (["chunks", "a.md", "--splitter", "recursive", "--chunk-overlap", "2000"],
+         ["chunk_overlap", "smaller"]),
+        (["chunks", "a.md", "--splitter", "html", "--chunk-overlap", "10"],
+         ["chunk_overlap", "html"]),
+        (["chunks", "a.html", "--chunk-overlap", "10"], ["chunk_overlap", "html"]),
+        (["chunks", "a.md", "--splitter", "html", "--max-chunk-size", "10"], ["max_chunk_size"]),
+        (["chunks", "a.md", "--separator", "h2["], ["separators", "h2["]),
+        (["chunks", "a.md", "--unit", "words"], ["--unit"]),
+        (["chunks", "a.md", "--config", "none.toml"], ["none.toml"]),
+        (["chunks", "a.md", "--config", "bad.toml"], ["bad.toml", "chunk_sizes"]),
+        (["chunks", "a.md", "--config", "broken.toml"], ["broken.toml", "line 1"]),
+        (["convert", "."], ["convert takes one file"]),
+        (["search", "a.md", "x", "--limit", "0"], ["limit"]),
+        (["search", "a.md", "x", "--max-distance", "3"], ["max_distance"]),
+        (["search", "a.md", "x", "--model", "no-such-folder"], ["no-such-folder"]),
+        ([], ["Give a file or a folder"]),
+    ],
+)  # fmt: skip
+def test_bad_usage_is_refused_and_names_what_is_wrong(
+    run, tmp_path: Path, arguments: list[str], words: list[str]
+) -> None:
+    (tmp_path / "a.md").write_text("# A\n\nx\n")
+    (tmp_path / "a.html").write_text("<h1>A</h1><p>x</p>")
+    (tmp_path / "bad.toml").write_text("chunk_sizes = 3\n")
+    (tmp_path / "broken.toml").write_text("chunk_size = = 3\n")
+    result = run(*arguments)
+    assert result.status == 2
+    assert result.out == ""
+    for word in words:
+        assert word in result.err
+    assert "Traceback" not in result.err
+
+
+def test_settings_come_from_the_file_and_the_command_line_wins(run, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# A\n\n" + "word " * 400)
+    (tmp_path / "chunkscope.toml").write_text('splitter = "recursive"\nchunk_size = 100\n')
+    small = run("chunks", "a.md", "--json").rows
+    assert max(row["size"] for row in small) <= 100
+    large = run("chunks", "a.md", "--json", "--chunk-size", "500").rows
+    assert 100 < max(row["size"] for row in large) <= 500
+
+
+def test_markup_and_control_characters_are_shown_and_not_obeyed(run, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# [/x] [red]T\n\n\x1b[31mred\x1b[0m [bold]b[/bold]\n")
+    shown = run("chunks", "a.md").out + run("outline", "a.md").out
+    assert "[/x] [red]T" in shown and "[bold]b[/bold]" in shown
+    assert "\x1b" not in shown
+
+
+def test_a_path_named_like_a_command_can_be_browsed() -> None:
+    from chunkscope.tui.cli import _parser
+
+    parser, commands = _parser()
+    assert "search" in commands
+    assert parser.parse_args(["browse", "search"]).paths == ["search"]
+
+
+def test_the_installed_command_and_the_module_answer(tmp_path: Path) -> None:
+    for command in (
+        [str(Path(sys.executable).with_name("chunkscope"))],
+        [sys.executable, "-m", "chunkscope.tui"],
+    ):
+        done = subprocess.run([*command, "--version"], capture_output=True, text=True, check=True)
+        assert done.stdout.startswith("chunkscope ")
+
+
+def test_a_reader_that_goes_away_is_no_fault(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# A\n\n" + "word \n\n" * 60_000)
+    program = [sys.executable, "-m", "chunkscope.tui", "chunks", "a.md", "--json"]
+    with subprocess.Popen(
+        program, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None and process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait() == 0
+
+
+# --- real documents -------------------------------------------------------------------------
+
+
+def test_the_if_statement_has_a_marker_for_its_early_errors(run, corpus) -> None:
+    page = corpus("ecma262-ask262") / "ecmascript-language-statements-and-declarations.html"
+    out = run("section", page, "sec-if-statement").out
+    assert out.startswith("[Section sec-if-statement: 14.6 The if Statement]\n\n---\n\n")
+    assert "at sectionid: `sec-if-statement-static-semantics-early-errors`]" in out
+    rows = run("outline", page, "--json").rows
+    assert len(rows) == 83

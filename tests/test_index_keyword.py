@@ -1,0 +1,174 @@
+"""The keyword index alone."""
+
+from pathlib import Path
+
+import pytest
+from chunkscope.core.index import keyword
+from chunkscope.core.index.keyword import KeywordIndex
+from chunkscope.core.index.query import read_query
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from simple_pipeline import passage
+
+TEXTS = [
+    "C++ and C# are languages",
+    "call Array.prototype.map on it",
+    "a snake_case name and a camelCase name",
+    "see sec-if-statement for %TypedArray% and 0x1F",
+    "**bold** and *ptr and **kwargs",
+    "two words in a row, then words two",
+    "日本語の文書を検索する",
+    "the dangling else is resolved by a lookahead restriction",
+    "restrictions of all kinds",
+]
+
+HOSTILE = [
+    *('"', "*", "(", ")", "NOT", "AND", "text:", "^2", "~", "?", "[a TO z]", "\\", "\ud83d"),
+    *("word", "C++", "日本", "'", ":", "\u2028", "\x00", "-", "+", "a" * 300),
+]
+
+
+def build(folder: Path, texts: list[str]) -> KeywordIndex:
+    folder.mkdir()
+    keyword.write(folder, [passage(key, text, document=key % 3) for key, text in enumerate(texts)])
+    return KeywordIndex(folder)
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> KeywordIndex:
+    return build(tmp_path_factory.mktemp("keyword") / "index", TEXTS)
+
+
+def found(index: KeywordIndex, query: str, **options: int) -> list[int]:
+    return [key for key, _ in index.search(read_query(query), 10, **options)]
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("C++", 0),
+        ("c#", 0),
+        ("Array.prototype.map", 1),
+        ("prototype", 1),
+        ("snake_case", 2),
+        ("snake", 2),
+        ("camelCase", 2),
+        ("camel", 2),
+        ("sec-if-statement", 3),
+        ("statement", 3),
+        ("%TypedArray%", 3),
+        ("TypedArray", 3),
+        ("typed", 3),
+        ("0x1F", 3),
+        ("1f", 3),
+        ("bold", 4),
+        ("ptr", 4),
+        ("*ptr", 4),
+        ("kwargs", 4),
+        ("日本", 6),
+        ("検索", 6),
+        ("文", 6),
+        ("lookahead restrictions", 7),
+    ],
+)
+def test_a_word_is_found_as_written_and_by_its_parts(index: KeywordIndex, query: str, first: int):
+    assert found(index, query)[0] == first
+
+
+def test_another_form_of_a_word_is_found_after_the_one_typed(index: KeywordIndex):
+    assert found(index, "restriction") == [7, 8]
+    assert found(index, "restrictions") == [8, 7]
+
+
+def test_a_phrase_is_found_only_where_its_words_follow_each_other(index: KeywordIndex):
+    assert found(index, '"two words"') == [5]
+    assert found(index, '"words two"') == [5]
+    assert found(index, '"words row"') == []
+    assert found(index, '"prototype map"') == [1]
+
+
+def test_words_beside_a_phrase_only_add_to_the_score(index: KeywordIndex):
+    assert found(index, '"two words" bold') == [5]
+
+
+@pytest.mark.parametrize(
+    "query", ["", " ", "*", "?", '"', '""', "NOT", "~", "[]", "\x00", "AND OR"]
+)
+def test_an_operator_of_other_languages_is_a_word_or_nothing(index: KeywordIndex, query: str):
+    assert len(found(index, query)) < len(TEXTS)
+
+
+def test_a_field_name_is_a_word_like_any_other(index: KeywordIndex):
+    assert found(index, "text:bold") == [4]
+    assert found(index, "key:99") == []
+
+
+def test_a_prefix_finds_what_it_begins_and_the_whole_word_scores_more(index: KeywordIndex):
+    unfinished = index.search(read_query("lookah", prefix=True), 10)
+    finished = index.search(read_query("lookahead", prefix=True), 10)
+    assert [key for key, _ in unfinished] == [key for key, _ in finished] == [7]
+    assert finished[0][1] > unfinished[0][1]
+    assert found(index, "lookah") == []
+
+
+def test_a_search_can_be_kept_to_one_document(index: KeywordIndex):
+    assert found(index, "name words", document_key=2) == [5, 2]
+
+
+def test_a_limit_cuts_the_list_and_not_the_order(index: KeywordIndex):
+    everything = index.search(read_query("name words map"), 10)
+    assert index.search(read_query("name words map"), 2) == everything[:2]
+
+
+@settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    st.one_of(
+        st.text(max_size=60),
+        st.lists(
+            st.sampled_from(HOSTILE),
+            max_size=20,
+        ).map(" ".join),
+    ),
+    st.booleans(),
+)
+@example('"unbalanced', False)
+@example("x" * 10_000, True)
+@example("* " * 5_000, False)
+def test_no_query_fails(index: KeywordIndex, query: str, prefix: bool):
+    hits = index.search(read_query(query, prefix=prefix), 5)
+    assert len(hits) <= 5
+    assert all(score > 0 for _, score in hits)
+    assert [score for _, score in hits] == sorted((score for _, score in hits), reverse=True)
+
+
+def test_a_successor_leaves_out_and_adds_and_its_predecessor_stays(tmp_path: Path):
+    first = build(tmp_path / "one", ["old words", "kept words", "third"])
+    (tmp_path / "two").mkdir()
+    keyword.write(
+        tmp_path / "two",
+        [passage(7, "new words", document=9)],
+        previous=tmp_path / "one",
+        without=[0],
+    )
+    second = KeywordIndex(tmp_path / "two")
+    assert sorted(found(second, "words")) == [1, 7]
+    assert (first.count, second.count) == (3, 3)
+    assert sorted(found(KeywordIndex(tmp_path / "one"), "words")) == [0, 1]
+
+
+def test_an_index_of_nothing_finds_nothing(tmp_path: Path):
+    assert found(build(tmp_path / "none", []), "word") == []
+
+
+def test_a_heading_that_leads_its_text_lets_the_answer_be_first(tmp_path: Path):
+    """A heading as a passage of its own ranks over the clause that answers the query."""
+    others = ["Payment is due at once.", "Notices are in writing.", "Fees rise.", "Law applies."]
+    heading, clause = "## 2. Term and renewal", "The agreement auto-renews each term for a year."
+    apart = build(tmp_path / "apart", [heading, clause])
+    merged = build(tmp_path / "merged", [f"{heading}\n\n{clause}"])
+    among = build(tmp_path / "among", [*others, f"{heading}\n\n{clause}"])
+    assert found(apart, "term renewal")[0] == 0
+    assert found(merged, "term renewal")[0] == 0
+    assert found(among, "term renewal")[0] == len(others)

@@ -1,0 +1,265 @@
+"""A library survives whatever happens to its folder, or says what is wrong with it."""
+
+import os
+import shutil
+import sqlite3
+import threading
+from pathlib import Path
+
+import pytest
+from chunkscope.core import generations
+from chunkscope.core.errors import LibraryError
+from chunkscope.core.index import keyword
+from chunkscope.core.library import Library
+from chunkscope.core.settings import Settings
+from chunkscope.core.sources import find_sources
+from filelock import FileLock
+from simple_pipeline import Steps, write_files
+
+PLAIN = Settings()
+OLD = {"a": "# Old\n\nCopper words.\n", "b": "# Other\n\nIron words.\n"}
+NEW = {"a": "# New\n\nZinc words.\n"}
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    return write_files(tmp_path / "files", **OLD)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, files: Path) -> Path:
+    """A library with the files in it, closed."""
+    with Library.open(tmp_path / "library", pipeline=Steps()) as library:
+        library.sync(find_sources([files]), PLAIN)
+    return tmp_path / "library"
+
+
+def opened(folder: Path, **options) -> Library:
+    return Library.open(folder, pipeline=Steps(), **options)
+
+
+def words_found(library: Library, query: str) -> list[str]:
+    return [hit.document for hit in library.search(query, PLAIN, mode="keyword").hits]
+
+
+def current(folder: Path) -> Path:
+    (generation,) = (folder / "index1").glob("g*")
+    return generation
+
+
+def has_the_old_state(folder: Path) -> bool:
+    with opened(folder) as library:
+        return (
+            words_found(library, "copper") == ["a.md"]
+            and words_found(library, "zinc") == []
+            and "Copper" in library.document("a.md").text
+            and {hit.document for hit in library.search("words", PLAIN, mode="semantic").hits}
+            == {"a.md", "b.md"}
+        )
+
+
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [
+        ("chunkscope.core.index.keyword", "write"),
+        ("chunkscope.core.index.vectors", "write"),
+        ("chunkscope.core.generations", "_seal"),
+        ("chunkscope.core.generations", "build"),
+        ("chunkscope.core.store.Store", "set_generation"),
+        ("chunkscope.core.store.Store", "drop_unused_documents"),
+        ("chunkscope.core.store.Store", "add_passages"),
+    ],
+)
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_failure_at_any_step_leaves_the_state_before(
+    folder: Path, files: Path, monkeypatch: pytest.MonkeyPatch, module: str, name: str, when: str
+):
+    write_files(files, **NEW)
+    with opened(folder) as library:
+        with monkeypatch.context() as patch:
+            target = f"{module}.{name}"
+            patch.setattr(target, failing(target, when))
+            with pytest.raises(LibraryError, match="intact"):
+                library.sync(find_sources([files]), PLAIN)
+        assert has_the_old_state(folder)
+        assert library.sync(find_sources([files]), PLAIN).changed == ("a.md",)
+        assert words_found(library, "zinc") == ["a.md"]
+    assert len(list((folder / "index1").iterdir())) <= 2
+
+
+def failing(target: str, when: str):
+    from pkgutil import resolve_name
+
+    module, _, name = target.rpartition(".")
+    real = getattr(resolve_name(module), name)
+
+    def fails(*args, **options):
+        if when == "after":
+            real(*args, **options)
+        raise OSError(28, "No space left on device")
+
+    return fails
+
+
+def test_what_a_broken_off_run_left_is_removed_by_the_next(folder: Path, files: Path):
+    generation = current(folder)
+    shutil.copytree(generation, generation.with_name("g2"))
+    shutil.copytree(generation, generation.with_name("g7.tmp"))
+    shutil.copytree(generation, folder / "index9" / "g1")
+    assert has_the_old_state(folder)
+    with opened(folder) as library:
+        library.sync(find_sources([files]), PLAIN)
+    assert [path.name for path in (folder / "index1").iterdir()] == ["g1"]
+    assert not (folder / "index9").exists()
+
+
+def damage_nothing_there(generation: Path) -> None:
+    shutil.rmtree(generation)
+
+
+def damage_no_vectors(generation: Path) -> None:
+    (generation / "vectors" / "vectors.npy").unlink()
+
+
+def damage_cut_short(generation: Path) -> None:
+    path = next((generation / "keyword").glob("*.seg"))
+    os.truncate(path, path.stat().st_size // 2)
+
+
+def damage_one_byte(generation: Path) -> None:
+    path = next((generation / "keyword").glob("*.seg"))
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 0xFF
+    path.write_bytes(data)
+
+
+def damage_manifest(generation: Path) -> None:
+    (generation / "manifest.json").write_text("{}")
+
+
+DAMAGES = [
+    damage_nothing_there,
+    damage_no_vectors,
+    damage_cut_short,
+    damage_one_byte,
+    damage_manifest,
+]
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_search_makes_a_damaged_index_again_and_says_so(folder: Path, damage):
+    damage(current(folder))
+    with opened(folder) as library:
+        result = library.search("copper", PLAIN)
+        assert result.hits[0].document == "a.md"
+        assert any("made again" in note for note in result.notes)
+        assert library.search("copper", PLAIN).notes == ()
+    assert has_the_old_state(folder)
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_sync_makes_a_damaged_index_again_and_says_so(folder: Path, files: Path, damage):
+    damage(current(folder))
+    write_files(files, **NEW)
+    with opened(folder) as library:
+        result = library.sync(find_sources([files]), PLAIN)
+        assert result.changed == ("a.md",)
+        assert any("made again" in note for note in result.notes)
+        assert words_found(library, "zinc") == ["a.md"]
+        assert words_found(library, "iron") == ["b.md"]
+
+
+def test_an_index_of_another_whoosh_or_analyzer_is_made_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(keyword, "fingerprint", lambda: "another")
+    with opened(folder) as library:
+        assert any("made again" in note for note in library.search("copper", PLAIN).notes)
+    assert generations.fault(folder, 1, 2) is None
+
+
+def test_a_reader_keeps_what_it_opened_and_then_sees_the_next(folder: Path, files: Path):
+    with opened(folder) as reader, opened(folder) as writer:
+        assert words_found(reader, "copper") == ["a.md"]
+        for word in ("Zinc", "Lead", "Gold"):
+            write_files(files, a=f"# New\n\n{word} words.\n")
+            writer.sync(find_sources([files]), PLAIN)
+        assert words_found(reader, "copper") == []
+        assert words_found(reader, "gold") == ["a.md"]
+        assert len(list((folder / "index1").iterdir())) == 2
+
+
+def test_a_second_writer_waits_and_then_says_so_while_readers_go_on(folder: Path, files: Path):
+    with FileLock(folder / "write.lock"), opened(folder, lock_seconds=0.1) as library:
+        with pytest.raises(LibraryError, match="another Chunkscope is indexing"):
+            library.sync(find_sources([files]), PLAIN)
+        assert words_found(library, "copper") == ["a.md"]
+
+
+def test_searches_in_threads_see_whole_states_while_another_writes(folder: Path, files: Path):
+    stop, mixed = threading.Event(), []
+
+    def read(library: Library) -> None:
+        while not stop.is_set():
+            for hit in library.search("words", PLAIN, limit=9).hits:
+                if hit.document == "a.md" and hit.section_title not in hit.text:
+                    mixed.append(hit)
+
+    with opened(folder) as library, opened(folder) as writer:
+        readers = [threading.Thread(target=read, args=(library,)) for _ in range(2)]
+        for reader in readers:
+            reader.start()
+        for number in range(8):
+            write_files(files, a=f"# Title{number}\n\nNumber {number} words.\n")
+            writer.sync(find_sources([files]), PLAIN)
+        stop.set()
+        for reader in readers:
+            reader.join()
+        assert mixed == []
+        assert words_found(library, "title7") == ["a.md"]
+
+
+def test_a_model_of_another_name_or_with_other_weights_is_refused(folder: Path, tmp_path: Path):
+    with pytest.raises(LibraryError, match="cannot be mixed"):
+        Library.open(folder, model=str(tmp_path))
+    with sqlite3.connect(folder / "library.sqlite") as record:
+        record.execute("UPDATE meta SET value = value || '0' WHERE name = 'model'")
+    with opened(folder) as library, pytest.raises(LibraryError, match="cannot be mixed"):
+        library.search("copper", PLAIN)
+
+
+def test_a_record_of_a_newer_program_is_left_alone(folder: Path):
+    with sqlite3.connect(folder / "library.sqlite") as record:
+        record.execute("PRAGMA user_version = 99")
+    before = (folder / "library.sqlite").read_bytes()
+    with pytest.raises(LibraryError, match="newer Chunkscope") as caught:
+        Library.open(folder)
+    assert str(folder) in str(caught.value)
+    assert (folder / "library.sqlite").read_bytes() == before
+
+
+def test_a_database_of_another_program_is_left_alone(tmp_path: Path):
+    with sqlite3.connect(tmp_path / "library.sqlite") as record:
+        record.execute("CREATE TABLE theirs (x)")
+    with pytest.raises(LibraryError, match="another program"):
+        Library.open(tmp_path)
+
+
+def test_a_file_that_is_no_database_is_named_with_the_way_out(tmp_path: Path):
+    (tmp_path / "library.sqlite").write_text("not a database " * 100)
+    with pytest.raises(LibraryError, match="damaged or not a database") as caught:
+        Library.open(tmp_path)
+    assert "--library" in str(caught.value)
+
+
+def test_a_folder_with_other_files_is_no_library(tmp_path: Path):
+    (tmp_path / "letter.txt").write_text("Dear")
+    with pytest.raises(LibraryError, match="holds other files"):
+        Library.open(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path):
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(LibraryError, match="cannot be made"):
+        Library.open(tmp_path / "file" / "library")
