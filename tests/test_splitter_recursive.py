@@ -34,6 +34,21 @@ def test_texts_are_those_recorded_from_langchain(case):
     assert [text[start:end] for start, end in found] == case["texts"]
 
 
+@pytest.mark.parametrize("case", RECORDED["cases"], ids=lambda case: case["name"])
+def test_a_documents_chunks_are_those_texts_too(case):
+    document = markdown_document("x.md", RECORDED["texts"][case["text"]])
+    settings = Settings("recursive", case["size"], case["overlap"])
+    assert [c.text(document) for c in chunk_document(document, settings)] == case["texts"]
+
+
+def test_a_fence_that_ends_the_text_is_a_separator_by_its_line_end():
+    words = "word " * 30
+    text = f"```\n{words}\n{words}\n```\n"
+    chunks = chunk_document(markdown_document("x.md", text), Settings("recursive", 160, 0))
+    document = markdown_document("x.md", text)
+    assert [c.text(document) for c in chunks][-1] == "```"
+
+
 def test_offsets_of_repeated_words():
     assert spans("aaaa aaaa aaaa aaaa aaaa", 9, 4) == [(0, 9), (10, 14), (15, 19), (20, 24)]
 

@@ -68,8 +68,7 @@ def has_word(text: str, start: int, end: int) -> bool:
 
 def run_of(text: str, unit: Unit = "characters") -> Run:
     """The whole of a bare string as one run, without known headings."""
-    start, end = trim(text, 0, len(text)) or (0, 0)
-    return Run(text, start, end, measure_for(text, unit), clusters_of(text), Headings(text))
+    return Run(text, 0, len(text), measure_for(text, unit), clusters_of(text), Headings(text))
 
 
 def spans_of(document: Document, settings: SplitterSettings) -> list[tuple[int, int]]:
@@ -80,8 +79,8 @@ def spans_of(document: Document, settings: SplitterSettings) -> list[tuple[int, 
     run (or a run that is nothing but headings) to the start of the next span.
     """
     if settings.scope == "document":
-        whole = trim(document.text, 0, len(document.text))
-        return [whole] if whole else []
+        # Not trimmed: a fence that ends with the text is a separator only with its line end.
+        return [(0, len(document.text))] if document.text.strip() else []
     return _section_spans(document, settings)[0]
 
 
