@@ -1,5 +1,6 @@
 """Text for a terminal from the command line: no control characters, columns by cells."""
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,13 @@ _CONTROLS = dict.fromkeys(
 )
 
 
+_ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\))")
+
+
 def plain(text: str) -> str:
-    """`text` with whatever would steer the terminal replaced."""
+    """`text` without colour codes, and whatever else would steer the terminal replaced."""
+    if "\x1b" in text:
+        text = _ESCAPES.sub("", text)
     return text.translate(_CONTROLS)
 
 
