@@ -1,0 +1,242 @@
+"""The search: answers while you type, hits that open, and a text given back as it was."""
+
+from chunkscope.core.errors import LibraryError
+from chunkscope.core.hits import Hit
+from chunkscope.tui.widgets.hit_list import best_line, shorten
+from chunkscope.tui.widgets.lines import PaneTitle
+from chunkscope.tui.widgets.search_pane import PAUSE
+
+from .conftest import AppMaker, MemoryWorkspace, browse, rows, settle
+from .test_browse import breadcrumb, facts
+
+
+async def type_in(pilot, text: str) -> None:
+    """Type a query and wait until it is answered."""
+    await pilot.press(*["space" if char == " " else char for char in text])
+    await pilot.pause(PAUSE * 2)
+    await settle(pilot)
+
+
+def notes(screen) -> str:
+    return screen.query_one("#search-notes", PaneTitle).text
+
+
+async def test_answers_come_while_typing_and_only_for_the_last_of_a_burst(
+    make_app: AppMaker,
+) -> None:
+    app = make_app()
+    async with app.run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("slash")
+        await type_in(pilot, "guy lines")
+        assert isinstance(app.workspace, MemoryWorkspace)
+        assert app.workspace.asked == [("guy lines", "hybrid")]
+        shown = rows(screen, "#hits")
+        assert "handbook.md › Station handbook › Masts" in shown[0]
+        assert shown[0].endswith("lines 5–7   keyword 1")
+        assert "held by guy lines" in shown[1]
+        assert notes(screen) == "by keyword and meaning · 2 hits · 1 of 2 documents indexed"
+
+
+async def test_escape_gives_the_text_back_as_it_was(make_app: AppMaker) -> None:
+    async with make_app().run_test(size=(80, 24)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("j", "j", "j", "j")
+        before, shown, said = screen.text.place(), rows(screen), facts(screen)
+        await pilot.press("slash")
+        await type_in(pilot, "the")
+        await pilot.press("down", "escape")
+        await settle(pilot)
+        assert not screen.searching
+        assert screen.text.has_focus
+        assert (screen.text.place(), rows(screen), facts(screen)) == (before, shown, said)
+
+
+async def test_a_resize_during_the_search_keeps_the_text_s_place(make_app: AppMaker) -> None:
+    text = "# T\n\n" + "".join(f"line {number} " + "word " * 25 + "\n\n" for number in range(60))
+    async with make_app({"wide.md": text}).run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("pagedown")
+        before = screen.text.place()
+        await pilot.press("slash")
+        for size in ((80, 24), (60, 16), (140, 42)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+        await pilot.press("escape")
+        await settle(pilot)
+        assert screen.text.place() == before
+
+
+async def test_a_hit_opens_at_its_line_and_back_returns(make_app: AppMaker) -> None:
+    async with make_app().run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        before = screen.text.place()
+        await pilot.press("slash")
+        await type_in(pilot, "steel")
+        await pilot.press("enter")
+        await settle(pilot)
+        assert breadcrumb(screen) == "Station handbook › Masts › Guy lines"
+        assert facts(screen)["id"] == "handbook.md:chunk3"
+        page = screen.text.page
+        assert page is not None and page.lines[screen.text.cursor] == 9
+        marked = [
+            segment.text
+            for strip in screen.text.render_lines(screen.text.size.region)
+            for segment in strip
+            if segment.style and segment.style.bold and "teel" in segment.text
+        ]
+        assert marked == ["Steel"]
+        await pilot.press("backspace")
+        await settle(pilot)
+        assert screen.text.place() == before
+
+
+async def test_up_and_down_move_among_the_hits_while_typing(make_app: AppMaker) -> None:
+    async with make_app().run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("slash")
+        await type_in(pilot, "the")
+        hits = screen.search.hits
+        assert len(hits.hits) > 2
+        await pilot.press("down", "down", "up")
+        assert hits.cursor == 1
+        assert facts(screen)["id"] == hits.hits[1].id
+        assert facts(screen)["score"] == f"{1 / 62:.5f}"
+        await pilot.press("pagedown")
+        assert hits.cursor == len(hits.hits) - 1
+        assert screen.search.query_text == "the"
+
+
+async def test_a_hit_of_another_document_opens_it(make_app: AppMaker) -> None:
+    async with make_app().run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("slash")
+        await type_in(pilot, "barometer")
+        await pilot.click("#hits", offset=(10, 1))
+        await settle(pilot)
+        assert screen.opened is not None and screen.opened.document.id == "notes.md"
+        assert breadcrumb(screen) == "Notes"
+
+
+async def test_n_goes_on_to_the_next_hit(make_app: AppMaker) -> None:
+    async with make_app().run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("slash")
+        await type_in(pilot, "the")
+        ids = [hit.id for hit in screen.search.hits.hits]
+        await pilot.press("enter")
+        await settle(pilot)
+        seen = [facts(screen)["id"]]
+        for key in ("n", "n", "N"):
+            await pilot.press(key)
+            await settle(pilot)
+            seen.append(facts(screen)["id"])
+        assert seen == [ids[0], ids[1], ids[2], ids[1]]
+
+
+async def test_the_mode_is_switched_and_the_query_asked_again(make_app: AppMaker) -> None:
+    app = make_app()
+    async with app.run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("slash")
+        await type_in(pilot, "mast")
+        await pilot.press("ctrl+t", "ctrl+t", "ctrl+t")
+        await settle(pilot)
+        assert isinstance(app.workspace, MemoryWorkspace)
+        modes = [mode for query, mode in app.workspace.asked if query == "mast"]
+        assert modes[0] == modes[-1] == "hybrid"
+        await pilot.press("ctrl+t")
+        assert notes(screen).startswith("by keyword · ")
+
+
+async def test_keys_of_the_text_are_letters_of_a_query(make_app: AppMaker) -> None:
+    async with make_app().run_test(size=(80, 24)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("slash")
+        await type_in(pilot, "qziu")
+        await pilot.press("question_mark", "slash", "left_square_bracket", "backspace")
+        assert screen.search.query_text == "qziu?/"
+        assert screen.searching and len(screen.app.screen_stack) == 1
+        await type_in(pilot, "x")
+        assert "nothing found" in notes(screen)
+
+
+async def test_a_stale_answer_is_not_shown(make_app: AppMaker) -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("slash")
+        await type_in(pilot, "steel")
+        shown = rows(screen, "#hits")
+        screen.search.show(app.workspace.search("barometer", "hybrid"))
+        assert rows(screen, "#hits") == shown
+
+
+async def test_a_search_that_fails_says_why(make_app: AppMaker, monkeypatch) -> None:
+    app = make_app()
+
+    def fail(query: str, mode: str) -> None:
+        raise LibraryError("library /x: is damaged; delete it")
+
+    monkeypatch.setattr(app.workspace, "search", fail)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("slash")
+        await type_in(pilot, "x")
+        assert notes(screen) == "library /x: is damaged; delete it"
+
+
+async def test_clearing_the_box_clears_the_hits(make_app: AppMaker) -> None:
+    async with make_app().run_test(size=(80, 24)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("slash")
+        await type_in(pilot, "the")
+        await pilot.press("ctrl+u")
+        await settle(pilot)
+        assert screen.search.hits.entry_count == 0
+        await pilot.press("enter")
+        await settle(pilot)
+        assert screen.searching
+
+
+def test_a_path_is_shortened_from_its_middle() -> None:
+    titles = ("14 Statements", "14.6 The if Statement", "14.6.1 Early Errors")
+    whole = "statements.html › 14 Statements › 14.6 The if Statement › "
+    assert shorten("statements.html", titles, 90) == (whole, titles[-1])
+    lead, last = shorten("statements.html", titles, 66)
+    assert (lead, last) == ("statements.html › … › 14.6 The if Statement › ", titles[-1])
+    assert shorten("statements.html", titles, 50) == ("statements.html › … › ", titles[-1])
+    assert shorten("statements.html", titles, 34) == ("statements.… › ", titles[-1])
+    lead, last = shorten("statements.html", titles, 24)
+    assert len(lead + last) <= 24 and last.endswith("…")
+    assert shorten("statements.html", (), 10) == ("", "statement…")
+
+
+def hit(text: str, *matched: str) -> Hit:
+    return Hit("chunk", "d:chunk1", "d", "D", "s", "S", ("S",), 0, len(text), 1, 1, text,
+               0.1, 1, 1.0, None, None, matched)  # fmt: skip
+
+
+def test_the_best_line_has_the_most_words_of_the_query() -> None:
+    text = "# Rain\n\nThe gauge is read.\nThe rain gauge is emptied.\n"
+    assert best_line(hit(text, "rain", "gauge")) == "The rain gauge is emptied."
+    assert best_line(hit(text)) == "The gauge is read."
+    assert best_line(hit("# Only a heading")) == "# Only a heading"
+    assert best_line(hit("  \n ")) == ""
+
+
+def test_a_long_line_is_shown_from_where_it_matches() -> None:
+    line = best_line(hit("word " * 100 + "barometer drifts", "barometer"))
+    assert line.startswith("…word") and line.index("barometer") < 40
+
+
+async def test_hits_have_the_width_of_the_tree_where_there_is_little(make_app: AppMaker) -> None:
+    for size, shown in (((80, 24), False), ((120, 36), False), ((200, 60), True)):
+        async with make_app().run_test(size=size) as pilot:
+            screen = await browse(pilot)
+            await pilot.press("slash")
+            await pilot.pause()
+            assert screen.query_one("#tree-pane").display is shown
+            await pilot.press("escape")
+            await pilot.pause()
+            assert screen.query_one("#tree-pane").display

@@ -1,0 +1,121 @@
+"""The real workspace: opening at once, indexing beside the screen, and finding what is indexed."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from chunkscope.core.errors import ChunkscopeError
+from chunkscope.core.settings import Settings
+from chunkscope.core.sources import find_sources
+from chunkscope.tui.app import ChunkscopeApp
+from chunkscope.tui.widgets.lines import StatusLine
+from chunkscope.tui.workspace import Workspace
+
+from .conftest import browse, rows, settle
+from .test_browse import breadcrumb, facts
+from .test_search_pane import type_in
+
+HEAVY = ("numpy", "whoosh", "bs4", "lxml", "model2vec", "tokenizers", "markdown_it", "sqlite3")
+FIRST_PICTURE = """
+import asyncio, sys
+from pathlib import Path
+from chunkscope.core.settings import Settings
+from chunkscope.core.sources import find_sources
+from chunkscope.tui.app import ChunkscopeApp
+from chunkscope.tui.screens.browse import BrowseScreen
+
+BrowseScreen._begin = lambda self: None
+
+async def main():
+    app = ChunkscopeApp(find_sources([sys.argv[1]]), Settings(), Path(sys.argv[2]))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert "Sections" in app.export_screenshot()
+    print(*(name for name in sys.argv[3:] if name in sys.modules))
+
+asyncio.run(main())
+"""
+
+
+def test_the_first_picture_comes_before_any_heavy_import(sample: Path, tmp_path: Path) -> None:
+    run = subprocess.run(
+        [sys.executable, "-c", FIRST_PICTURE, str(sample), str(tmp_path / "library"), *HEAVY],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (run.stdout.strip(), run.stderr, run.returncode) == ("", "", 0)
+
+
+async def test_browsing_indexing_and_searching_the_sample(sample: Path, tmp_path: Path) -> None:
+    app = ChunkscopeApp(find_sources([sample]), Settings(), tmp_path / "library")
+    async with app.run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        assert screen.opened is not None
+        assert facts(screen)
+        for _ in range(600):
+            if app.workspace.index.generation and not app.workspace.index.running:
+                break
+            await pilot.pause(0.1)
+        assert app.workspace.index.error == ""
+        await settle(pilot)
+        await pilot.pause(0.3)
+        assert any("chunks" in fact for fact in screen.query_one("#status", StatusLine).facts)
+        await pilot.press("slash")
+        await settle(pilot)  # the model is loaded
+        await type_in(pilot, "weather station")
+        shown = rows(screen, "#hits")
+        assert "handbook.md" in "\n".join(shown[:8])
+        await pilot.press("enter")
+        await settle(pilot)
+        assert breadcrumb(screen)
+        assert "chunk" in facts(screen)["id"]
+    # The next run has it all from the library.
+    again = Workspace(find_sources([sample]), Settings(), tmp_path / "library")
+    try:
+        assert again.search("weather station", "keyword").hits
+        opened = again.load("handbook.md")
+        assert len(opened.chunks) > 3
+        assert again.peek("handbook.md") is opened
+    finally:
+        again.close()
+
+
+def test_a_document_that_vanished_is_an_error_that_names_it(tmp_path: Path) -> None:
+    path = tmp_path / "gone.md"
+    path.write_text("# Gone\n", encoding="utf-8")
+    workspace = Workspace(find_sources([tmp_path]), Settings(), tmp_path / "library")
+    path.unlink()
+    with pytest.raises(ChunkscopeError, match=r"gone\.md"):
+        workspace.load("gone.md")
+    with pytest.raises(ChunkscopeError, match="other"):
+        workspace.load("other.md")
+    workspace.close()
+
+
+def test_a_library_that_cannot_be_used_is_no_reason_not_to_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text("# A\n\nText.\n", encoding="utf-8")
+    blocked = tmp_path / "library"
+    blocked.write_text("a file where the folder would be", encoding="utf-8")
+    workspace = Workspace(find_sources([path]), Settings(), blocked)
+    assert workspace.load("a.md").document.title == "A"
+    with pytest.raises(ChunkscopeError):
+        workspace.search("text", "keyword")
+    workspace.close()
+
+
+def test_documents_are_kept_open_up_to_some_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chunkscope.tui.workspace.CACHED_CHARACTERS", 250)
+    for name in "abc":
+        (tmp_path / f"{name}.md").write_text(f"# {name}\n\n{'x' * 100}\n", encoding="utf-8")
+    workspace = Workspace(find_sources([tmp_path]), Settings(), tmp_path / "library")
+    for name in ("a.md", "b.md", "a.md", "c.md"):
+        workspace.load(name)
+    assert [workspace.peek(name) is not None for name in ("a.md", "b.md", "c.md")] == [
+        True, False, True,
+    ]  # fmt: skip
+    workspace.close()

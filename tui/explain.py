@@ -1,0 +1,162 @@
+"""A chunk in words: what it is, why it starts and ends where it does, what is around it."""
+
+from ..core.hits import Hit
+from ..core.model import Boundary, Chunk, Document, Section
+from ..core.settings import SplitterSettings
+from .widgets.chunk_map import ChunkMap
+
+Fact = tuple[str, str]
+"""A label and what is to be said."""
+
+_SEPARATORS = {
+    r"\n#{1,6} ": "a heading",
+    r"```\n": "the end of a code fence",
+    r"\n\*\*\*+\n": "a line of asterisks",
+    r"\n---+\n": "a line of dashes",
+    r"\n___+\n": "a line of underscores",
+    r"\n\n": "a blank line",
+    r"\n": "a line end",
+    " ": "a space",
+}
+"""The patterns of the splitter `recursive` in words."""
+
+
+def facts_of_chunk(
+    document: Document, chunks: ChunkMap, index: int, settings: SplitterSettings
+) -> list[Fact]:
+    """What the inspector says of a chunk, most wanted first."""
+    chunk = chunks.chunks[index]
+    facts = [
+        ("id", chunk.id),
+        ("lines", lines_of(chunk.first_line, chunk.last_line)),
+        ("size", size_of(chunk, settings)),
+        ("part", f"{chunk.part} of {chunk.parts}"),
+        ("section", section_path(document, chunk.section)),
+        ("starts", why_starts(document, chunks, index)),
+        ("ends", why_ends(document, chunk.boundary)),
+    ]
+    before, after = chunks.overlap(index)
+    if before or after:
+        facts.append(("overlap", _overlap(before, after)))
+    for label, ids in (("before", chunk.markers_before), ("markers", chunk.markers)):
+        if ids:
+            facts.append((label, "\n".join(title_of(document, each) for each in ids)))
+    facts.extend(("warning", warning) for warning in chunk.warnings)
+    return facts
+
+
+def facts_of_section(document: Document, section: Section, chunks: ChunkMap) -> list[Fact]:
+    """What the inspector says of a subsection whose marker is under the cursor."""
+    facts = [("id", section.id), ("title", section.title)]
+    if section.end > section.start:
+        facts.append(("lines", lines_of(*document.lines.lines_of(section.start, section.end))))
+        facts.append(("size", f"{section.size:,} characters, subsections included"))
+        inside = chunks.at(section.start, section.end)
+        facts.append(("chunks", f"{len(inside):,}"))
+    if section.children:
+        facts.append(("below", f"{len(section.children):,} direct subsections"))
+    if section.source_line:
+        facts.append(("source", f"line {section.source_line:,} of the HTML"))
+    facts.append(("kind", section.kind))
+    return facts
+
+
+def lines_of(first: int, last: int) -> str:
+    """A range of lines in figures."""
+    return f"{first:,}" if first == last else f"{first:,}–{last:,}"
+
+
+def size_of(chunk: Chunk, settings: SplitterSettings) -> str:
+    """The chunk's size in its unit, and the size it should stay within."""
+    limit = f" of {settings.chunk_size:,}" if settings.chunk_size else ""
+    return f"{chunk.size:,}{limit} {settings.unit}"
+
+
+def section_path(document: Document, section_id: str) -> str:
+    """The titles from the outermost section to this one."""
+    path = document.path_of(document.section(section_id))
+    return " › ".join(section.title for section in path) or document.title
+
+
+def title_of(document: Document, section_id: str) -> str:
+    """The title of a section, or its id where there is none."""
+    return document.section(section_id).title if document.has_section(section_id) else section_id
+
+
+def why_starts(document: Document, chunks: ChunkMap, index: int) -> str:
+    """Why the chunk starts where it does: what ended the one before it."""
+    if not index:
+        return "start of the document"
+    before = chunks.chunks[index - 1].boundary
+    if before.rule == "section":
+        return f"own text of {title_of(document, before.detail)} starts"
+    return f"the chunk before ends: {why_ends(document, before)}"
+
+
+def why_ends(document: Document, boundary: Boundary) -> str:
+    """Why a chunk ends where it does, in words and figures."""
+    detail, limit = boundary.detail, boundary.limit
+    more = ""
+    if limit is not None and boundary.next_size > limit:
+        more = f"with what comes next {boundary.next_size:,}, over {limit:,}"
+    match boundary.rule:
+        case "end":
+            return "end of the document"
+        case "section":
+            return f"its section's text ends; next is {title_of(document, detail)}"
+        case "size":
+            following = "text" if detail == "#text" else detail
+            return _joined(f"full before the next {following}" if following else "full", more)
+        case "separator":
+            return _joined(f"at {_SEPARATORS.get(detail, _shown(detail))}", more)
+        case "hard-cap":
+            where = f" inside {detail}" if detail else ""
+            return _joined(f"hard cap{where}", more or (f"at most {limit:,}" if limit else ""))
+        case "blank-line":
+            return "a blank line ends the paragraph"
+        case "group":
+            return _joined(f"a group of log lines starts or ends: {detail}", more)
+        case "error":
+            return "an error follows, with the records before it"
+    return _joined(f"{boundary.rule} {_shown(detail)}".strip(), more)
+
+
+def _joined(what: str, more: str) -> str:
+    return f"{what}; {more}" if more else what
+
+
+def _shown(detail: str) -> str:
+    """A separator such as a line of dashes as it can be read."""
+    return detail if detail.isprintable() else repr(detail)[1:-1]
+
+
+def _overlap(before: int, after: int) -> str:
+    parts = []
+    if before:
+        parts.append(f"{before:,} with the chunk before")
+    if after:
+        parts.append(f"{after:,} with the chunk after")
+    return ", ".join(parts)
+
+
+def facts_of_hit(hit: Hit) -> list[Fact]:
+    """What the inspector says of a hit: where it is, and what its score is made of."""
+    facts = [
+        ("id", hit.id),
+        ("title", hit.document_title),
+        ("section", " › ".join(hit.section_path) or hit.section_title),
+        ("lines", lines_of(hit.first_line, hit.last_line)),
+        ("score", f"{hit.score:.5f}"),
+    ]
+    if hit.keyword_rank is not None:
+        score = f", BM25F {hit.keyword_score:.3f}" if hit.keyword_score is not None else ""
+        facts.append(("keyword", f"rank {hit.keyword_rank}{score}"))
+    if hit.semantic_rank is not None:
+        facts.append(("meaning", f"rank {hit.semantic_rank}"))
+    if hit.distance is not None:
+        facts.append(("distance", f"{hit.distance:.3f} (cosine)"))
+    if hit.matched:
+        facts.append(("words", ", ".join(hit.matched)))
+    if hit.kind == "page":
+        facts.append(("kind", "a page: its heading and the list of its subsections"))
+    return facts

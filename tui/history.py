@@ -1,0 +1,60 @@
+"""Where the reader was, to return to the very line."""
+
+from dataclasses import dataclass, field
+
+from .widgets.page import Fold
+
+LIMIT = 500
+"""Places remembered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """An item of a page: the offset it starts at, and whether it is a marker."""
+
+    offset: int
+    marker: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What the text pane shows, and exactly where; positions are offsets, never rows."""
+
+    document: str
+    fold: Fold
+    cursor: Anchor | None = None
+    """None: the first line of the page."""
+    top: Anchor | None = None
+    """The item at the top of the window; None: wherever the cursor is seen."""
+    top_row: int = 0
+    """Which of the top item's rows comes first, from 0."""
+    shift: int = 0
+    """Columns by which unwrapped lines are moved sideways."""
+
+
+@dataclass(slots=True)
+class History:
+    """Places left by going somewhere else, oldest first, and those left by going back."""
+
+    past: list[Place] = field(default_factory=list)
+    future: list[Place] = field(default_factory=list)
+
+    def leave(self, place: Place) -> None:
+        """Remember `place`, which is about to be left for a new one."""
+        self.past.append(place)
+        del self.past[:-LIMIT]
+        self.future.clear()
+
+    def back(self, here: Place) -> Place | None:
+        """The place to go back to, or None; `here` can then be had again with `forward`."""
+        if not self.past:
+            return None
+        self.future.append(here)
+        return self.past.pop()
+
+    def forward(self, here: Place) -> Place | None:
+        """The place last gone back from, or None."""
+        if not self.future:
+            return None
+        self.past.append(here)
+        return self.future.pop()

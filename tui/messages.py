@@ -1,0 +1,61 @@
+"""What worker threads hand back to the screen."""
+
+from dataclasses import dataclass
+
+from textual.message import Message
+
+from ..core.hits import SearchResult
+from .history import Place
+from .workspace import OpenDocument
+
+
+@dataclass
+class Loaded(Message):
+    """A document is open, to be shown at `place` (None: only its sections are wanted)."""
+
+    opened: OpenDocument
+    place: Place | None
+    words: tuple[str, ...] = ()
+    chunk: str | None = None
+    """Id of the chunk to put the cursor on."""
+
+
+@dataclass
+class LoadFailed(Message):
+    """A document cannot be opened; `text` names it and says why."""
+
+    document: str
+    text: str
+
+
+@dataclass
+class Answered(Message):
+    """A query has its answer."""
+
+    result: SearchResult
+
+
+@dataclass
+class SearchFailed(Message):
+    """A query has no answer; `text` says why."""
+
+    text: str
+
+
+class ModelReady(Message):
+    """From now on a search also goes by meaning."""
+
+
+@dataclass
+class Counted(Message):
+    """What the library holds by now."""
+
+    sections: int
+    chunks: int
+
+
+@dataclass
+class Trouble(Message):
+    """Something else went wrong; `text` says what, and what it means."""
+
+    text: str

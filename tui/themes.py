@@ -1,0 +1,82 @@
+"""The colours: one accent, one for warnings, two quiet ones for the bars of the chunks."""
+
+from textual.theme import Theme
+
+VARIABLE_DEFAULTS = {
+    "line-number": "#6b7280",
+    "cursor-line": "#2a3038",
+    "cursor-line-blurred": "#1f242b",
+    "chunk-even": "#5a7d8c",
+    "chunk-odd": "#85708f",
+    "syntax-code": "#a9bfa1",
+    "syntax-link": "#9db4d8",
+    "match": "#5c4a1e",
+    "rule": "#343b44",
+}
+"""What a theme that is not ours falls back on."""
+
+DARK = Theme(
+    name="chunkscope-dark",
+    primary="#6fb7c4",
+    accent="#6fb7c4",
+    secondary="#8b95a5",
+    warning="#d8a657",
+    error="#d7787a",
+    success="#8fb573",
+    foreground="#d5d8dd",
+    background="#15181c",
+    surface="#15181c",
+    panel="#1d2127",
+    dark=True,
+    variables={
+        **VARIABLE_DEFAULTS,
+        "block-cursor-background": "#6fb7c4",
+        "footer-key-foreground": "#6fb7c4",
+        "footer-background": "#1d2127",
+        "footer-description-foreground": "#9aa3af",
+        "scrollbar": "#2b323a",
+        "scrollbar-background": "#15181c",
+        "scrollbar-corner-color": "#15181c",
+        "scrollbar-hover": "#3d4650",
+        "scrollbar-active": "#6fb7c4",
+        "scrollbar-background-hover": "#15181c",
+        "scrollbar-background-active": "#15181c",
+    },
+)
+
+LIGHT = Theme(
+    name="chunkscope-light",
+    primary="#1d7384",
+    accent="#1d7384",
+    secondary="#5d6673",
+    warning="#96650b",
+    error="#b23b3f",
+    success="#4c7a2c",
+    foreground="#24292f",
+    background="#fbfbf9",
+    surface="#fbfbf9",
+    panel="#eeeeea",
+    dark=False,
+    variables={
+        "line-number": "#8a919c",
+        "cursor-line": "#e3e8ea",
+        "cursor-line-blurred": "#eff1f0",
+        "chunk-even": "#8fb3bf",
+        "chunk-odd": "#bda4c6",
+        "syntax-code": "#46703a",
+        "syntax-link": "#2f5aa0",
+        "match": "#f6dfa0",
+        "rule": "#d3d6d4",
+        "block-cursor-background": "#1d7384",
+        "footer-key-foreground": "#1d7384",
+        "footer-background": "#eeeeea",
+        "footer-description-foreground": "#5d6673",
+        "scrollbar": "#d3d6d4",
+        "scrollbar-background": "#fbfbf9",
+        "scrollbar-corner-color": "#fbfbf9",
+        "scrollbar-hover": "#b9bdba",
+        "scrollbar-active": "#1d7384",
+        "scrollbar-background-hover": "#fbfbf9",
+        "scrollbar-background-active": "#fbfbf9",
+    },
+)

@@ -1,0 +1,150 @@
+"""Text as a terminal shows it: made harmless, measured, wrapped and cut by cells.
+
+A character may take no cell, one or two; widths are those Rich's tables give, which the
+compositor uses as well, so that columns stay straight.
+"""
+
+import re
+
+from rich.cells import cell_len, split_graphemes
+
+ELLIPSIS = "…"
+TAB_SIZE = 4
+
+_ESCAPES = re.compile(
+    r"\x1b(?:\[[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor movements
+    r"|\][^\x07\x1b]*(?:\x07|\x1b\\)?"  # OSC: titles, links, clipboard
+    r"|[PX^_][^\x1b]*(?:\x1b\\)?"  # DCS, SOS, PM, APC
+    r"|[ -/]*[0-~])"
+)
+_SHOWN: dict[int, int | None] = {
+    **{code: 0x2400 + code for code in range(32)},  # control pictures
+    0x7F: 0x2421,
+    **dict.fromkeys(range(0x80, 0xA0), 0xFFFD),
+    **dict.fromkeys(range(0xD800, 0xE000), 0xFFFD),  # no terminal encoding has these
+    # Marks of direction could turn the row around, gutter included.
+    **dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)), ord("·")),
+    **dict.fromkeys((0x200E, 0x200F, 0x061C), ord("·")),
+    0x2028: 0x240A,
+    0x2029: 0x240A,
+    # Terminals disagree on the width of these, and they show nothing.
+    **dict.fromkeys((0x00AD, 0x200B, 0x2060, 0xFEFF)),
+}
+del _SHOWN[0x09]
+# What is one cell wide in every terminal, so that a position is a column.
+_SINGLE = re.compile(
+    "[ -~\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0482\u2010-\u2027\u2030-\u203b\u2500-\u25fc]*"
+)
+_HANG = re.compile(r"[ ]*(?:(?:[-*+]|\d{1,4}[.)]|>)[ ]+)*")
+
+
+def visible(text: str) -> str:
+    """The text with nothing in it that acts on a terminal: no escapes, controls or tabs."""
+    if text.isprintable():
+        return text
+    if "\x1b" in text:
+        text = _ESCAPES.sub("", text)
+    return text.translate(_SHOWN).expandtabs(TAB_SIZE)
+
+
+def is_single(text: str) -> bool:
+    """Whether every character takes exactly one cell."""
+    return text.isascii() or _SINGLE.fullmatch(text) is not None
+
+
+def measure(text: str) -> int:
+    """Cells of a visible text."""
+    return len(text) if text.isascii() else cell_len(text)
+
+
+def crop(text: str, cells: int) -> str:
+    """The text within `cells`; what does not fit gives way to `…`."""
+    if measure(text) <= cells:
+        return text
+    if cells <= 0:
+        return ""
+    return cut(text, 0, cells - 1)[0].rstrip() + ELLIPSIS
+
+
+def crop_start(text: str, cells: int) -> str:
+    """The end of the text within `cells`, `…` in place of a start that does not fit."""
+    whole = measure(text)
+    if whole <= cells:
+        return text
+    if cells <= 0:
+        return ""
+    return ELLIPSIS + cut(text, whole - cells + 1, cells - 1)[0].lstrip()
+
+
+def cut(text: str, start: int, cells: int) -> tuple[str, int, int]:
+    """What stands in columns `start` to `start + cells`, as (text, first index, end index).
+
+    A wide character that straddles an edge is left out, a space in its place at the start.
+    """
+    if is_single(text):
+        end = max(start, min(len(text), start + cells))
+        return text[start:end], min(start, len(text)), end
+    column = 0
+    first = end = len(text)
+    lead = ""
+    for begin, stop, size in split_graphemes(text)[0]:
+        if column >= start and first == len(text) and column < start + cells:
+            first, lead = begin, " " * (column - start)
+        if column + size > start + cells:
+            end = begin
+            break
+        column += size
+        end = stop
+    if first > end:
+        first = end
+    return lead + text[first:end], first, end
+
+
+def wrap(text: str, cells: int) -> list[int]:
+    """Indices at which rows of at most `cells` start; breaks after spaces, else anywhere.
+
+    Rows after the first are `hang(text, cells)` cells narrower, to be indented by as much.
+    """
+    cells = max(1, cells)
+    rows = [0]
+    room = cells
+    later = max(1, cells - hang(text, cells))
+    if is_single(text):
+        at, end = 0, len(text)
+        while end - at > room:
+            space = text.rfind(" ", at + 1, at + room + 1)
+            at = space + 1 if space > 0 else at + room
+            room = later
+            if at >= end:
+                break
+            rows.append(at)
+        return rows
+    used, after_space = 0, 0
+    spans = split_graphemes(text)[0]
+    index, row_start = 0, 0
+    while index < len(spans):
+        begin, stop, size = spans[index]
+        if used + size > room and begin > row_start and text[begin] != " ":
+            # Between wide characters a row may end anywhere; words go whole to the next.
+            if after_space > row_start and size < 2:
+                # Back to the last space of the row; the spans since then are measured again.
+                while spans[index][0] > after_space:
+                    index -= 1
+                row_start = after_space
+            else:
+                row_start = begin
+            rows.append(row_start)
+            used, room = 0, later
+            continue
+        used += size
+        if text[begin] == " ":
+            after_space = stop
+        index += 1
+    return rows
+
+
+def hang(text: str, cells: int) -> int:
+    """Cells by which rows after the first are indented: those of a list's bullets."""
+    found = _HANG.match(text)
+    size = found.end() if found else 0
+    return size if size <= cells // 2 else 0

@@ -1,0 +1,145 @@
+"""Says what is under the cursor: as a pane of its own, or as two lines on a narrow screen."""
+
+from typing import ClassVar
+
+from rich.segment import Segment
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.strip import Strip
+from textual.widget import Widget
+
+from ..explain import Fact
+from .cells import crop, visible, wrap
+from .lines import PaneTitle
+
+SEPARATOR = " · "
+
+
+class Facts(Widget, can_focus=True):
+    """Labels and texts, wrapped; painted without a layout, since they change with every key."""
+
+    ALLOW_SELECT = False
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"facts--label"}
+    DEFAULT_CSS = """
+    Facts { height: 1fr; padding: 0 1; & .facts--label { color: $line-number; } }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("down,j", "scroll_rows(1)", "Down", id="facts.down", show=False,
+                tooltip="Show what is below"),
+        Binding("up,k", "scroll_rows(-1)", "Up", id="facts.up", show=False,
+                tooltip="Show what is above"),
+    ]  # fmt: skip
+
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.facts: list[Fact] = []
+        self._top = 0
+        self._rows: tuple[int, list[tuple[str, bool]]] | None = None
+
+    def show(self, facts: list[Fact]) -> None:
+        """Change what is said."""
+        if facts != self.facts:
+            self.facts = facts
+            self._top = 0
+            self._rows = None
+            self.refresh()
+
+    def action_scroll_rows(self, rows: int) -> None:
+        """Scroll, for what does not fit."""
+        last = max(0, len(self._wrapped()) - self.size.height)
+        self._top = max(0, min(self._top + rows, last))
+        self.refresh()
+
+    def on_mouse_scroll_down(self) -> None:
+        """Show what is below."""
+        self.action_scroll_rows(1)
+
+    def on_mouse_scroll_up(self) -> None:
+        """Show what is above."""
+        self.action_scroll_rows(-1)
+
+    def render_line(self, y: int) -> Strip:
+        """The row `y` of the window; the last one says if more follows."""
+        rows = self._wrapped()
+        cells, base = self.size.width, self.rich_style
+        at = self._top + y
+        if at >= len(rows):
+            return Strip.blank(cells, base)
+        text, is_label = rows[at]
+        if y == self.size.height - 1 and at < len(rows) - 1:
+            text, is_label = "…", True
+        style = self.get_component_rich_style("facts--label", partial=True) if is_label else None
+        return Strip([Segment(text, style)]).adjust_cell_length(cells).apply_style(base)
+
+    def _wrapped(self) -> list[tuple[str, bool]]:
+        """The rows for the width there is, and which of them are labels."""
+        cells = self.size.width
+        if self._rows is None or self._rows[0] != cells:
+            rows: list[tuple[str, bool]] = []
+            for label, text in self.facts:
+                if rows:
+                    rows.append(("", False))
+                if label:
+                    rows.append((label, True))
+                for line in map(visible, text.split("\n")):
+                    starts = wrap(line, cells)
+                    ends = [*starts[1:], len(line)]
+                    rows.extend(
+                        (line[a:b].rstrip(), False) for a, b in zip(starts, ends, strict=True)
+                    )
+            self._rows = (cells, rows)
+        return self._rows[1]
+
+
+class Inspector(Widget):
+    """The facts as a pane, under a title."""
+
+    DEFAULT_CSS = "Inspector { layout: vertical; }"
+
+    def compose(self) -> ComposeResult:
+        """A title over the facts."""
+        yield PaneTitle(id="inspector-title")
+        yield Facts(id="facts")
+
+    def show(self, title: str, facts: list[Fact]) -> None:
+        """Change what is said."""
+        self.query_one("#inspector-title", PaneTitle).update(title)
+        self.query_one("#facts", Facts).show(facts)
+
+
+class InspectorStrip(Widget):
+    """The facts in two lines."""
+
+    ALLOW_SELECT = False
+    DEFAULT_CSS = """
+    InspectorStrip { height: 2; padding: 0 1; background: $panel;
+                     color: $footer-description-foreground; }
+    """
+
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.facts: list[Fact] = []
+
+    def show(self, facts: list[Fact]) -> None:
+        """Change what is said."""
+        if facts != self.facts:
+            self.facts = facts
+            self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """What it is in the first line, why it is so in the second."""
+        said = dict(self.facts)
+        if y:
+            wanted = ("ends", "starts", "overlap", "chunks", "source", "keyword", "meaning")
+            parts = [f"{label}: {said[label]}" for label in wanted if label in said]
+        else:
+            parts = [self._named(label, said) for label in ("id", "lines", "size", "part", "title")]
+        text = SEPARATOR.join(part for part in parts if part) or said.get("", "") * (not y)
+        shown = crop(visible(text.replace("\n", ", ")), self.size.width)
+        return (
+            Strip([Segment(shown)]).adjust_cell_length(self.size.width).apply_style(self.rich_style)
+        )
+
+    def _named(self, label: str, said: dict[str, str]) -> str:
+        text = said.get(label, "")
+        return f"{label} {text}" if text and label in ("lines", "part") else text

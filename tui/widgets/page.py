@@ -1,0 +1,168 @@
+"""A page of a document as rows: lines of text, and markers where subsections are folded."""
+
+from array import array
+from bisect import bisect_right
+from dataclasses import dataclass
+from itertools import accumulate
+
+from ...core.model import Section, trim
+from ...core.pages import page_parts
+from .cells import wrap
+from .typeset import UNWRAPPED, Typeset
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """What a page shows: a section, which of the sections below are unfolded, or everything."""
+
+    section: str
+    unfolded: frozenset[str] = frozenset()
+    whole: bool = False
+
+
+class Page:
+    """The items of a page in document order: parts of lines, and markers.
+
+    `lines[i]` is the document's line number, 0 for a marker; `starts[i]` and `ends[i]` are its
+    span in the document's text. An unfolded section keeps its marker as a head over its text.
+    """
+
+    __slots__ = ("ends", "fold", "lines", "marked", "section", "starts", "typeset")
+
+    def __init__(self, typeset: Typeset, fold: Fold) -> None:
+        self.typeset = typeset
+        self.fold = fold
+        self.section = typeset.document.section(fold.section)
+        self.lines = array("I")
+        self.starts = array("I")
+        self.ends = array("I")
+        self.marked: dict[int, Section] = {}
+        if fold.whole:
+            self._add_whole()
+        else:
+            self._add_parts()
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def is_unfolded(self, item: int) -> bool:
+        """Whether `item` is the head of a section whose text is shown below it."""
+        marked = self.marked.get(item)
+        return marked is not None and marked.id in self.fold.unfolded
+
+    def item_at(self, offset: int, marker: bool = False) -> int:
+        """The item that shows the character at `offset`; with `marker` the head at that offset."""
+        item = max(0, bisect_right(self.starts, offset) - 1)
+        if marker:
+            # A head and the first line below it start at the same character.
+            at = item
+            while at >= 0 and self.starts[at] == offset:
+                if at in self.marked:
+                    return at
+                at -= 1
+        return item
+
+    def section_of(self, item: int) -> Section:
+        """The innermost section the item belongs to; for a marker the one it stands for."""
+        marked = self.marked.get(item)
+        if marked is not None:
+            return marked
+        if not len(self):
+            return self.section
+        return self.typeset.document.section_at(self.starts[item])
+
+    def _add_whole(self) -> None:
+        lines = self.typeset.document.lines
+        count = lines.count if self.typeset.document.text else 0
+        self.lines.extend(range(1, count + 1))
+        self.starts.extend(map(lines.start_of, self.lines))
+        self.ends.extend(map(lines.end_of, self.lines))
+
+    def _add_parts(self) -> None:
+        document = self.typeset.document
+        unfolded = self.fold.unfolded
+        stack = list(reversed(page_parts(document, self.section)))
+        while stack:
+            part = stack.pop()
+            if isinstance(part, Section):
+                self.marked[len(self.lines)] = part
+                self._add(0, part.start, part.end)
+                if part.id in unfolded:
+                    stack.extend(reversed(page_parts(document, part)))
+            else:
+                follows = bool(stack) and isinstance(stack[-1], Section)
+                self._add_run(*part, follows)
+
+    def _add_run(self, start: int, end: int, marker_follows: bool) -> None:
+        document = self.typeset.document
+        trimmed = trim(document.text, start, end)
+        if trimmed is None:
+            return
+        lines = document.lines
+        first, last = lines.lines_of(*trimmed)
+        # One blank line of the document's own keeps the text and the markers around it apart.
+        if (
+            self.marked.get(len(self.lines) - 1)
+            and first > 1
+            and lines.start_of(first - 1) >= start
+        ):
+            first -= 1
+        if marker_follows and last < lines.count and lines.end_of(last + 1) < end:
+            last += 1
+        for line in range(first, last + 1):
+            begin = max(lines.start_of(line), start)
+            self._add(line, begin, max(begin, min(lines.end_of(line), end)))
+
+    def _add(self, line: int, start: int, end: int) -> None:
+        self.lines.append(line)
+        self.starts.append(start)
+        self.ends.append(end)
+
+
+class Layout:
+    """The rows of a page in a window of some width: row to item and back by bisection."""
+
+    __slots__ = ("_breaks", "page", "tops", "width")
+
+    def __init__(self, page: Page, width: int) -> None:
+        self.page = page
+        self.width = max(1, width)
+        self._breaks: dict[int, list[int]] = {}
+        heights = (
+            1 if wide <= self.width else len(self.breaks(item))
+            for item, wide in enumerate(self._widths())
+        )
+        self.tops = array("I", accumulate(heights, initial=0))
+        """First row of each item, and the number of rows at the end."""
+
+    @property
+    def rows(self) -> int:
+        """Rows of the whole page."""
+        return self.tops[-1]
+
+    def item_at(self, row: int) -> tuple[int, int]:
+        """The item shown in `row`, and which of its rows that is, from 0."""
+        row = max(0, min(row, self.rows - 1))
+        item = max(0, bisect_right(self.tops, row) - 1)
+        return item, max(0, row - self.tops[item])
+
+    def height(self, item: int) -> int:
+        """Rows that `item` takes."""
+        return self.tops[item + 1] - self.tops[item]
+
+    def breaks(self, item: int) -> list[int]:
+        """Indices in the item's visible text at which its rows start."""
+        page = self.page
+        line = page.lines[item]
+        if not line or page.typeset.kinds[line] in UNWRAPPED:
+            return [0]
+        found = self._breaks.get(item)
+        if found is None:
+            text = page.typeset.text(page.starts[item], page.ends[item])
+            found = self._breaks[item] = wrap(text, self.width)
+        return found
+
+    def _widths(self) -> list[int]:
+        """Cells of each item; a part of a line is taken as wide as the line, then measured."""
+        widths = self.page.typeset.widths
+        return [widths[line] for line in self.page.lines]

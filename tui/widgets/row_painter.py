@@ -1,0 +1,158 @@
+"""Paints one row of a document: gutter (number, chunk bar) and text, from cached strips."""
+
+from typing import TYPE_CHECKING
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from . import highlight
+from .cells import ELLIPSIS, crop, cut, hang, measure, visible
+from .page import Layout, Page
+from .typeset import HEADING, PROSE, UNWRAPPED
+
+if TYPE_CHECKING:
+    from .document_view import DocumentView
+
+BAR = "▌"
+FOLDED, UNFOLDED = "▸", "▾"
+ROOM_FOR_WORDS = 44
+"""Cells from which on a marker says what it is; below, its title needs them."""
+CACHED_ROWS = 2_000
+"""Strips kept: some windows' worth."""
+
+
+class RowPainter:
+    """Makes the strips of a `DocumentView`; text is cached, gutter and cursor are added after."""
+
+    def __init__(self, view: "DocumentView") -> None:
+        self._view = view
+        self._texts: dict[tuple[int, int], Strip] = {}
+
+    def forget(self) -> None:
+        """Drop what was painted: the width, the page, the shift or the colours changed."""
+        self._texts.clear()
+
+    def gutter_width(self, page: Page) -> int:
+        """Cells before the text: line number, space, bar, space."""
+        return self._digits(page) + 3
+
+    def row(self, page: Page, layout: Layout, item: int, part: int, cells: int) -> Strip:
+        """The strip of one row of `item`, `cells` wide."""
+        view = self._view
+        text = self._texts.get((item, part))
+        if text is None:
+            if len(self._texts) >= CACHED_ROWS:
+                self._texts.clear()
+            marked = item in page.marked
+            text = (
+                self._marker(page, layout, item) if marked else self._text(page, layout, item, part)
+            )
+            self._texts[item, part] = text
+        strip = Strip([*self._gutter(page, item, part), *text], None)
+        base = view.rich_style
+        if item == view.cursor:
+            base += self._style("cursor" if view.has_focus else "cursor-blurred")
+        return strip.adjust_cell_length(cells).apply_style(base)
+
+    def _digits(self, page: Page) -> int:
+        return max(4, len(str(page.typeset.document.lines.count)))
+
+    def _style(self, name: str) -> Style:
+        return self._view.get_component_rich_style(f"document-view--{name}", partial=True)
+
+    def _gutter(self, page: Page, item: int, part: int) -> list[Segment]:
+        view = self._view
+        digits = self._digits(page)
+        line = page.lines[item]
+        number = str(line) if line and not part else ""
+        style = self._style("number-here" if item == view.cursor else "number")
+        segments = [Segment(" " * (digits - len(number))), Segment(number, style), Segment(" ")]
+        chunks = view.chunks.at(page.starts[item], page.ends[item]) if line else range(0)
+        if not chunks:
+            return [*segments, Segment("  ")]
+        style = self._bar(chunks[0])
+        if len(chunks) > 1:
+            # Two chunks in one line: a half of the cell for each.
+            style += Style(bgcolor=self._bar(chunks[-1]).color)
+        return [*segments, Segment(BAR, style), Segment(" ")]
+
+    def _bar(self, chunk: int) -> Style:
+        if chunk == self._view.chunk:
+            return self._style("chunk-here")
+        return self._style("chunk-odd" if chunk % 2 else "chunk-even")
+
+    def _marker(self, page: Page, layout: Layout, item: int) -> Strip:
+        section = page.marked[item]
+        name = visible(section.title if section.titled else section.id)
+        if page.is_unfolded(item):
+            name = f"{UNFOLDED} {name}"
+        elif layout.width >= ROOM_FOR_WORDS:
+            name = f"{FOLDED} Subsection available: {name}"
+        else:
+            name = f"{FOLDED} {name}"
+        document = page.typeset.document
+        first, last = document.lines.lines_of(section.start, section.end)
+        note = f"{first}–{last}"
+        room = layout.width - measure(note) - 2
+        label = crop(name, room if room > 30 else layout.width)
+        segments = [Segment(label, self._style("marker"))]
+        if room > 30:
+            gap = layout.width - measure(label) - measure(note)
+            segments += [Segment(" " * gap), Segment(note, self._style("note"))]
+        return Strip(segments)
+
+    def _text(self, page: Page, layout: Layout, item: int, part: int) -> Strip:
+        text = page.typeset.text(page.starts[item], page.ends[item])
+        kind = page.typeset.kinds[page.lines[item]]
+        if kind in UNWRAPPED:
+            return self._unwrapped(text, kind, layout.width)
+        breaks = layout.breaks(item)
+        start = breaks[part]
+        end = breaks[part + 1] if part + 1 < len(breaks) else len(text)
+        lead = " " * hang(text, layout.width) if part else ""
+        if kind == HEADING and page.starts[item] != page.typeset.document.lines.start_of(
+            page.lines[item]
+        ):
+            kind = PROSE
+        segments = self._segments(text, kind, start, end)
+        # A space that a row ends with is never in the way of the next cell.
+        return Strip([Segment(lead), *segments] if lead else segments)
+
+    def _unwrapped(self, text: str, kind: int, cells: int) -> Strip:
+        shift = self._view.shift
+        whole = measure(text)
+        if whole <= cells and not shift:
+            return Strip(self._segments(text, kind, 0, len(text)))
+        before, after = shift > 0 and whole > 0, whole - shift > cells
+        lead = 1 if before else 0
+        shown, first, end = cut(text, shift + lead, cells - lead - (1 if after else 0))
+        segments = []
+        if before:
+            segments.append(Segment(ELLIPSIS, self._style("cut")))
+        padding = len(shown) - (end - first)
+        if padding > 0:
+            segments.append(Segment(" " * padding))
+        segments += self._segments(text, kind, first, end)
+        if after:
+            segments.append(Segment(ELLIPSIS, self._style("cut")))
+        return Strip(segments)
+
+    def _segments(self, text: str, kind: int, start: int, end: int) -> list[Segment]:
+        """The segments of text[start:end], coloured as part of the whole line."""
+        spans = highlight.spans(text, kind)
+        if self._view.words:
+            spans = highlight.overlay(spans, highlight.words(text, self._view.words))
+        segments = []
+        at = start
+        for first, stop, name in spans:
+            first, stop = max(first, at), min(stop, end)
+            if first >= stop:
+                continue
+            if first > at:
+                segments.append(Segment(text[at:first]))
+            segments.append(Segment(text[first:stop], self._style(name)))
+            at = stop
+        if at < end:
+            segments.append(Segment(text[at:end]))
+        return segments

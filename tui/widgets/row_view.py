@@ -1,0 +1,197 @@
+"""A list whose rows are painted on demand: the section tree and the hits are made of it."""
+
+from collections.abc import Sequence
+from typing import ClassVar, Literal
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+
+class RowView(ScrollView, can_focus=True):
+    """A list with a cursor; each entry takes `entry_rows` rows, painted by `entry_strip`.
+
+    What a paint costs depends on the window, so that twenty thousand entries are as quick as ten.
+    """
+
+    ALLOW_SELECT = False
+    entry_rows = 1
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "row-view--accent",
+        "row-view--cursor",
+        "row-view--cursor-blurred",
+        "row-view--match",
+        "row-view--note",
+        "row-view--strong",
+        "row-view--warning",
+    }
+    DEFAULT_CSS = """
+    RowView {
+        overflow-x: hidden;
+        overflow-y: auto;
+        scrollbar-size-vertical: 1;
+        background: $background;
+        & .row-view--accent { color: $accent; }
+        & .row-view--cursor { background: $cursor-line; }
+        & .row-view--cursor-blurred { background: $cursor-line-blurred; }
+        & .row-view--match { background: $match; color: $foreground; text-style: bold; }
+        & .row-view--note { color: $line-number; }
+        & .row-view--strong { text-style: bold; }
+        & .row-view--warning { color: $warning; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("down,j", "move(1)", "Down", id="list.down", show=False, tooltip="Next entry"),
+        Binding("up,k", "move(-1)", "Up", id="list.up", show=False, tooltip="Previous entry"),
+        Binding("pagedown,ctrl+d", "page(1)", "Page down", id="list.page_down", show=False,
+                tooltip="One window down"),
+        Binding("pageup,ctrl+u", "page(-1)", "Page up", id="list.page_up", show=False,
+                tooltip="One window up"),
+        Binding("g,home", "edge(-1)", "Top", id="list.top", show=False, tooltip="First entry"),
+        Binding("G,end", "edge(1)", "End", id="list.end", show=False, tooltip="Last entry"),
+        Binding("enter", "open", "Open", id="list.open", key_display="⏎",
+                tooltip="Open the entry under the cursor"),
+    ]  # fmt: skip
+
+    class Opened(Message):
+        """The entry `index` of `view` was chosen."""
+
+        def __init__(self, view: "RowView", index: int) -> None:
+            super().__init__()
+            self.view = view
+            self.index = index
+
+        @property
+        def control(self) -> "RowView":
+            """The list, for the selector of `on`."""
+            return self.view
+
+    class Moved(Message):
+        """The cursor of `view` is on another entry."""
+
+        def __init__(self, view: "RowView") -> None:
+            super().__init__()
+            self.view = view
+
+        @property
+        def control(self) -> "RowView":
+            """The list, for the selector of `on`."""
+            return self.view
+
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.cursor = 0
+
+    # What a list fills in
+
+    @property
+    def entry_count(self) -> int:
+        """How many entries there are; none unless a list says so."""
+        return 0
+
+    def entry_strip(self, index: int, row: int, width: int) -> Strip:
+        """Row `row`, from 0, of the entry, at most `width` cells."""
+        return Strip.blank(width)
+
+    # What it is given
+
+    def entries_changed(self, cursor: int | None = None) -> None:
+        """Measure and paint again, and put the cursor on an entry."""
+        count = self.entry_count
+        self.virtual_size = Size(0, count * self.entry_rows)
+        self.cursor = max(0, min(self.cursor if cursor is None else cursor, count - 1))
+        self.reveal(self.cursor)
+        self.refresh()
+
+    def reveal(self, index: int) -> None:
+        """Scroll as little as shows the entry."""
+        start, end = index * self.entry_rows, (index + 1) * self.entry_rows
+        high = max(1, self.scrollable_content_region.height)
+        top = self.scroll_offset.y
+        if start >= top and end <= top + high:
+            return
+        if end < top - high or start > top + 2 * high:
+            # From afar: with something to see on both sides.
+            self.scroll_to(y=max(0, start - high // 3), animate=False, force=True)
+        else:
+            row = start if start < top else end - high
+            self.scroll_to(y=row, animate=False, force=True)
+
+    def put(self, index: int) -> None:
+        """Move the cursor to the entry, as near as there is one."""
+        count = self.entry_count
+        if not count:
+            return
+        old, self.cursor = self.cursor, max(0, min(index, count - 1))
+        self.reveal(self.cursor)
+        if old != self.cursor:
+            self._repaint(old)
+            self._repaint(self.cursor)
+            self.post_message(self.Moved(self))
+
+    def style(self, name: str) -> Style:
+        """The partial style of a component class of every list."""
+        return self.get_component_rich_style(f"row-view--{name}", partial=True)
+
+    # Keys and mouse
+
+    def action_move(self, step: int) -> None:
+        """Move the cursor."""
+        self.put(self.cursor + step)
+
+    def action_page(self, pages: int) -> None:
+        """Move the cursor by windows."""
+        high = max(1, self.scrollable_content_region.height // self.entry_rows)
+        self.put(self.cursor + pages * high)
+
+    def action_edge(self, side: Literal[-1, 1]) -> None:
+        """Go to the first or last entry."""
+        self.put(0 if side < 0 else self.entry_count - 1)
+
+    def action_open(self) -> None:
+        """Open the entry under the cursor."""
+        if self.entry_count:
+            self.post_message(self.Opened(self, self.cursor))
+
+    def on_click(self, event: events.Click) -> None:
+        """Choose the entry that was clicked."""
+        index = (self.scroll_offset.y + event.y) // self.entry_rows
+        if 0 <= index < self.entry_count:
+            self.put(index)
+            self.entry_clicked(index, event.x)
+
+    def entry_clicked(self, index: int, column: int) -> None:
+        """Open the entry; a list may look at the column."""
+        self.action_open()
+
+    # Painting
+
+    def on_resize(self) -> None:
+        """Keep the cursor in sight."""
+        self.reveal(self.cursor)
+
+    def render_line(self, y: int) -> Strip:
+        """The row `y` of the window."""
+        width = self.scrollable_content_region.width
+        index, row = divmod(self.scroll_offset.y + y, self.entry_rows)
+        base = self.rich_style
+        if index >= self.entry_count:
+            return Strip.blank(width, base)
+        if index == self.cursor:
+            base += self.style("cursor" if self.has_focus else "cursor-blurred")
+        return self.entry_strip(index, row, width).adjust_cell_length(width).apply_style(base)
+
+    def _repaint(self, index: int) -> None:
+        top = index * self.entry_rows - self.scroll_offset.y
+        if -self.entry_rows < top < self.size.height:
+            self.refresh(Region(0, max(0, top), self.size.width, self.entry_rows))
+
+
+def segments_strip(parts: Sequence[tuple[str, Style | None]]) -> Strip:
+    """A strip of visible texts and their styles."""
+    return Strip([Segment(text, style) for text, style in parts if text])

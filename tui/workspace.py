@@ -1,0 +1,229 @@
+"""What the screen works on: the documents found, the library, and the indexing behind both.
+
+Nothing heavy is imported before it is needed, so that the first picture comes at once. `load`
+and `search` block and are called from worker threads; the rest returns at once.
+"""
+
+from collections import OrderedDict
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from ..core.errors import ChunkscopeError, UnknownIdError
+from ..core.hits import Mode, SearchResult
+from ..core.model import Chunk, Document
+from ..core.settings import Settings, SplitterSettings
+from ..core.sources import Found, Raw, Skipped, Source
+from .widgets.chunk_map import ChunkMap
+from .widgets.typeset import Typeset
+
+if TYPE_CHECKING:
+    from ..core.indexing import IndexProcess
+    from ..core.library import Library
+
+CACHED_CHARACTERS = 20_000_000
+"""Documents are kept open up to this much text, the last used longest."""
+HITS = 100
+GRACE = 0.5
+"""Seconds the indexing has to end by itself when the program does; killing it harms nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenDocument:
+    """A document with its chunks, made ready for the screen."""
+
+    document: Document
+    settings: SplitterSettings
+    chunks: ChunkMap
+    typeset: Typeset
+
+
+@dataclass(frozen=True, slots=True)
+class IndexState:
+    """How far the indexing has come."""
+
+    running: bool = False
+    documents: int = 0
+    total: int = 0
+    generation: int = 0
+    """Grows with every batch that can be found from then on."""
+    error: str = ""
+    """What stopped it; empty if nothing did."""
+    skipped: tuple[Skipped, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What the reader should know, such as that a damaged index was made again."""
+
+
+class Workspace:
+    """The documents of one run of the program."""
+
+    def __init__(
+        self,
+        found: Found,
+        settings: Settings,
+        library_folder: Path,
+        model: str | None = None,
+    ) -> None:
+        self.found = found
+        self.settings = settings
+        self.index = IndexState(total=len(found.sources), skipped=found.skipped)
+        self._folder = library_folder
+        self._model = model
+        self._sources = {source.id: source for source in found.sources}
+        self._open: OrderedDict[str, OpenDocument] = OrderedDict()
+        self._library: Library | None = None
+        self._process: IndexProcess | None = None
+        self._standard_input: Raw | None = None
+        self._closed = False
+        self._lock = Lock()
+        self._reading = Lock()
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Ids of the documents, in order."""
+        return tuple(self._sources)
+
+    def peek(self, document_id: str) -> OpenDocument | None:
+        """The document, if it is open already."""
+        return self._open.get(document_id)
+
+    def load(self, document_id: str) -> OpenDocument:
+        """Open a document: from the library if it has this very file, else by converting it.
+
+        Blocks. Raises ChunkscopeError with a message for the reader.
+        """
+        opened = self._open.get(document_id)
+        if opened is None:
+            source = self._sources.get(document_id)
+            if source is None:
+                raise UnknownIdError(f"no document {document_id!r} is open here")
+            opened = self._read(source)
+        with self._lock:
+            self._open[document_id] = opened
+            self._open.move_to_end(document_id)
+            while len(self._open) > 1 and self._characters() > CACHED_CHARACTERS:
+                self._open.popitem(last=False)
+        return opened
+
+    def search(self, query: str, mode: Mode) -> SearchResult:
+        """Answer a query from what is indexed by now; by keywords until the model is loaded."""
+        return self._opened_library().search(
+            query, self.settings, mode=mode, limit=HITS, wait_for_model=False, prefix=True
+        )
+
+    def load_model(self) -> bool:
+        """Load the embedding model, so that a search also goes by meaning; False if it was.
+
+        Blocks.
+        """
+        library = self._opened_library()
+        if library.model_ready:
+            return False
+        library.load_model()
+        return True
+
+    def start_indexing(self) -> None:
+        """Bring the library up to date in a process of its own. Blocks for a moment."""
+        from ..core.indexing import IndexProcess
+
+        process = IndexProcess()
+        # Standard input can be read once, and only here.
+        read = {source.id: self._raw(source) for source in self.found.sources if not source.path}
+        process.start(self._folder, self.found, self.settings, model=self._model, read=read)
+        self.index = replace(self.index, running=True)
+        with self._lock:
+            if self._closed:
+                process.close()
+            else:
+                self._process = process
+
+    def poll(self) -> IndexState:
+        """How far the indexing has come by now."""
+        events = self._process.poll() if self._process is not None else []
+        if events:
+            from ..core.indexing import Failed, Finished
+
+            for event in events:
+                if isinstance(event, Failed):
+                    self.index = replace(self.index, running=False, error=event.message)
+                elif isinstance(event, Finished):
+                    result = event.result
+                    self.index = replace(
+                        self.index,
+                        running=False,
+                        documents=self.index.total,
+                        generation=result.generation,
+                        skipped=result.skipped,
+                        notes=result.notes,
+                    )
+                else:
+                    self.index = replace(
+                        self.index,
+                        documents=event.documents_done,
+                        generation=event.generation,
+                    )
+        return self.index
+
+    def count(self) -> tuple[int, int]:
+        """Sections and chunks that the library holds by now. Blocks."""
+        infos = self._opened_library().documents(self.settings)
+        return sum(info.sections for info in infos), sum(info.chunks for info in infos)
+
+    def close(self) -> None:
+        """Stop the indexing, keeping what is complete, and close the library."""
+        with self._lock:
+            self._closed = True
+            process, self._process = self._process, None
+            library, self._library = self._library, None
+        if process is not None:
+            process.close(GRACE)
+        if library is not None:
+            library.close()
+
+    def _read(self, source: Source) -> OpenDocument:
+        from ..core.loading import document_from
+
+        raw = self._raw(source)
+        settings = self.settings.resolve(raw.kind)
+        document, chunks = self._recorded(raw)
+        if document is None:
+            document = document_from(raw)
+        if chunks is None:
+            from ..core.splitters import chunk_document
+
+            chunks = chunk_document(document, self.settings)
+        return OpenDocument(document, settings, ChunkMap(chunks), Typeset(document))
+
+    def _raw(self, source: Source) -> Raw:
+        """The source, read; standard input only once."""
+        from ..core.sources import read_source
+
+        if source.path is not None:
+            return read_source(source)
+        with self._reading:
+            if self._standard_input is None:
+                self._standard_input = read_source(source)
+            return self._standard_input
+
+    def _recorded(self, raw: Raw) -> tuple[Document | None, list[Chunk] | None]:
+        """The document and its chunks from the library, if that has this very file."""
+        # A library that cannot be read is no reason not to show the file; searching says why.
+        with suppress(ChunkscopeError, OSError):
+            library = self._opened_library()
+            document = library.document_if_current(raw.id, raw.sha256, self.settings)
+            if document is not None:
+                return document, library.chunks(raw.id, self.settings)
+        return None, None
+
+    def _characters(self) -> int:
+        return sum(len(opened.document.text) for opened in self._open.values())
+
+    def _opened_library(self) -> "Library":
+        with self._lock:
+            if self._library is None:
+                from ..core.library import Library
+
+                self._library = Library.open(self._folder, model=self._model)
+            return self._library
