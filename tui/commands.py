@@ -2,12 +2,13 @@
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..core.errors import SourceError, UnknownIdError
+from ..core.errors import ChunkscopeError, SourceError, UnknownIdError
 from ..core.loading import document_from
 from ..core.model import Chunk, Document, Section, walk
 from ..core.records import (
@@ -19,11 +20,13 @@ from ..core.records import (
 )
 from ..core.settings import Settings
 from ..core.sources import Found, Skipped, Source, find_sources, read_source
+from ..core.sources import skipped as skip
 from .printing import best_line, plain, print_table
 
 if TYPE_CHECKING:
     from ..core.hits import Hit
     from ..core.library import Library
+    from .app import ChunkscopeApp
 
 
 def browse(options: argparse.Namespace, settings: Settings) -> int:
@@ -32,7 +35,13 @@ def browse(options: argparse.Namespace, settings: Settings) -> int:
     from .app import ChunkscopeApp
 
     folder = _library_folder(options, options.paths)
-    ChunkscopeApp(found, settings, folder, options.model).run()
+    app = ChunkscopeApp(found, settings, folder, options.model)
+    if any(source.path is None for source in found.sources):
+        app.workspace.read_standard_input()
+        _keyboard_from_terminal()
+    import asyncio
+
+    asyncio.run(_run_and_exit(app))
     return 0
 
 
@@ -66,7 +75,7 @@ def documents(options: argparse.Namespace, settings: Settings) -> int:
         try:
             raw = read_source(source)
         except SourceError as error:
-            skipped.append(Skipped(source.id, _reason(error)))
+            skipped.append(skip(source, error))
             continue
         document = document_from(raw)
         _warn(document)
@@ -231,11 +240,35 @@ def _documents(
         except SourceError as error:
             if single:
                 raise
-            skipped.append(Skipped(source.id, _reason(error)))
+            skipped.append(skip(source, error))
             continue
         _warn(document)
         yield document, _chunks(document, settings)
     _report_skipped(skipped)
+
+
+async def _run_and_exit(app: "ChunkscopeApp") -> None:
+    """Run the application and end the process.
+
+    A document that is being converted cannot be interrupted; Python would wait for its thread
+    long after the terminal has been given back.
+    """
+    await app.run_async()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(app.return_code or 0)
+
+
+def _keyboard_from_terminal() -> None:
+    """Standard input was a pipe and is used up: keys come from the terminal itself."""
+    try:
+        terminal = os.open("/dev/tty", os.O_RDWR)
+    except OSError:
+        raise ChunkscopeError(
+            "standard input holds the document and there is no terminal to read keys from"
+        ) from None
+    os.dup2(terminal, 0)
+    os.close(terminal)
 
 
 def _find_section(options: argparse.Namespace, settings: Settings) -> tuple[Document, Section]:
@@ -378,10 +411,6 @@ def _print_hit(rank: int, hit: "Hit") -> None:
 def _warn(document: Document) -> None:
     for warning in document.warnings:
         print(f"chunkscope: {plain(document.id)}: {plain(warning)}", file=sys.stderr)
-
-
-def _reason(error: SourceError) -> str:
-    return str(error)
 
 
 def _report_skipped(skipped: Iterable[Skipped]) -> None:

@@ -96,17 +96,20 @@ def why_starts(document: Document, chunks: ChunkMap, index: int) -> str:
 def why_ends(document: Document, boundary: Boundary) -> str:
     """Why a chunk ends where it does, in words and figures."""
     detail, limit = boundary.detail, boundary.limit
-    more = ""
+    sizes = more = ""
     if limit is not None and boundary.next_size > limit:
-        more = f"with what comes next {boundary.next_size:,}, over {limit:,}"
+        sizes = f"would make it {boundary.next_size:,} of {limit:,}"
+        more = f"what comes next {sizes}"
     match boundary.rule:
         case "end":
             return "end of the document"
         case "section":
             return f"its section's text ends; next is {title_of(document, detail)}"
         case "size":
-            following = "text" if detail == "#text" else detail
-            return _joined(f"full before the next {following}" if following else "full", more)
+            following = {"": "what comes next", "#text": "the text that follows"}.get(
+                detail, f"the next {detail}"
+            )
+            return f"{following} {sizes}" if sizes else f"full before {following}"
         case "separator":
             return _joined(f"at {_SEPARATORS.get(detail, _shown(detail))}", more)
         case "hard-cap":

@@ -124,6 +124,12 @@ class Workspace:
         library.load_model()
         return True
 
+    def read_standard_input(self) -> None:
+        """Read standard input now, if it is one of the sources. Blocks; raises SourceError."""
+        for source in self.found.sources:
+            if source.path is None:
+                self._raw(source)
+
     def start_indexing(self) -> None:
         """Bring the library up to date in a process of its own. Blocks for a moment."""
         from ..core.indexing import IndexProcess

@@ -19,20 +19,23 @@ DOCUMENT = markdown_document("a.md", "# Masts\n\nThree feet.\n\n## Guy lines\n\n
         (Boundary("section", "guy-lines", 20, 50), "its section's text ends; next is Guy lines"),
         (
             Boundary("size", "p", 884, 1210, 1000),
-            "full before the next p; with what comes next 1,210, over 1,000",
+            "the next p would make it 1,210 of 1,000",
         ),
         (
             Boundary("size", "#text", 9, 12, 10),
-            "full before the next text; with what comes next 12, over 10",
+            "the text that follows would make it 12 of 10",
         ),
         (
             Boundary("separator", r"\n\n", 900, 1100, 1000),
-            "at a blank line; with what comes next 1,100, over 1,000",
+            "at a blank line; what comes next would make it 1,100 of 1,000",
         ),
-        (Boundary("separator", "\x1b", 9, 12, 10), r"at \x1b; with what comes next 12, over 10"),
+        (
+            Boundary("separator", "\x1b", 9, 12, 10),
+            r"at \x1b; what comes next would make it 12 of 10",
+        ),
         (
             Boundary("hard-cap", "pre", 2000, 5000, 2000),
-            "hard cap inside pre; with what comes next 5,000, over 2,000",
+            "hard cap inside pre; what comes next would make it 5,000 of 2,000",
         ),
         (Boundary("hard-cap", "", 2000, 0, 2000), "hard cap; at most 2,000"),
         (Boundary("blank-line", "", 20, 60), "a blank line ends the paragraph"),

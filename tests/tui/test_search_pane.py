@@ -209,6 +209,7 @@ def test_a_path_is_shortened_from_its_middle() -> None:
     assert shorten("statements.html", titles, 34) == ("statements.… › ", titles[-1])
     lead, last = shorten("statements.html", titles, 24)
     assert len(lead + last) <= 24 and last.endswith("…")
+    assert shorten("spec/a.html", ("1 Conformance",), 20) == ("a.html › ", "1 Conforma…")
     assert shorten("statements.html", (), 10) == ("", "statement…")
 
 

@@ -124,7 +124,10 @@ def shorten(document: str, titles: tuple[str, ...], cells: int) -> tuple[str, st
         lead = MARK.join([document, *around, ""])
         if measure(lead) + measure(last) <= cells:
             return lead, last
-    lead = crop(document, max(LEAST_CELLS, cells - measure(last) - measure(MARK))) + MARK
+    room = cells - measure(last) - measure(MARK)
+    if measure(document) > room:
+        document = document.rpartition("/")[2]  # the folders say less than the name
+    lead = crop(document, max(LEAST_CELLS, room)) + MARK
     return lead, crop(last, cells - measure(lead))
 
 

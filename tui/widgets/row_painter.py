@@ -1,11 +1,13 @@
 """Paints one row of a document: gutter (number, chunk bar) and text, from cached strips."""
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
+from ...core.model import Section
 from . import highlight
 from .cells import ELLIPSIS, crop, cut, hang, measure, visible
 from .page import Layout, Page
@@ -16,8 +18,9 @@ if TYPE_CHECKING:
 
 BAR = "▌"
 FOLDED, UNFOLDED = "▸", "▾"
-ROOM_FOR_WORDS = 44
-"""Cells from which on a marker says what it is; below, its title needs them."""
+WORDS = "Subsection available: "
+MEASURED_MARKERS = 200
+"""Markers that are measured to see whether there is room for the words on all."""
 CACHED_ROWS = 2_000
 """Strips kept: some windows' worth."""
 
@@ -28,10 +31,12 @@ class RowPainter:
     def __init__(self, view: "DocumentView") -> None:
         self._view = view
         self._texts: dict[tuple[int, int], Strip] = {}
+        self._wordy: bool | None = None
 
     def forget(self) -> None:
         """Drop what was painted: the width, the page, the shift or the colours changed."""
         self._texts.clear()
+        self._wordy = None
 
     def gutter_width(self, page: Page) -> int:
         """Cells before the text: line number, space, bar, space."""
@@ -85,22 +90,30 @@ class RowPainter:
     def _marker(self, page: Page, layout: Layout, item: int) -> Strip:
         section = page.marked[item]
         name = visible(section.title if section.titled else section.id)
+        note = _lines_of(page, section)
+        room = layout.width - measure(note) - 2
         if page.is_unfolded(item):
             name = f"{UNFOLDED} {name}"
-        elif layout.width >= ROOM_FOR_WORDS:
-            name = f"{FOLDED} Subsection available: {name}"
+        elif self._has_room_for_words(page, layout):
+            name = f"{FOLDED} {WORDS}{name}"
         else:
             name = f"{FOLDED} {name}"
-        document = page.typeset.document
-        first, last = document.lines.lines_of(section.start, section.end)
-        note = f"{first}–{last}"
-        room = layout.width - measure(note) - 2
         label = crop(name, room if room > 30 else layout.width)
         segments = [Segment(label, self._style("marker"))]
         if room > 30:
             gap = layout.width - measure(label) - measure(note)
             segments += [Segment(" " * gap), Segment(note, self._style("note"))]
         return Strip(segments)
+
+    def _has_room_for_words(self, page: Page, layout: Layout) -> bool:
+        """Whether every marker of the page can say what it is and be read whole."""
+        if self._wordy is None:
+            room = layout.width - measure(f"{FOLDED} {WORDS}") - 2
+            self._wordy = all(
+                measure(visible(section.title)) + measure(_lines_of(page, section)) <= room
+                for section in islice(page.marked.values(), MEASURED_MARKERS)
+            )
+        return self._wordy
 
     def _text(self, page: Page, layout: Layout, item: int, part: int) -> Strip:
         text = page.typeset.text(page.starts[item], page.ends[item])
@@ -156,3 +169,8 @@ class RowPainter:
         if at < end:
             segments.append(Segment(text[at:end]))
         return segments
+
+
+def _lines_of(page: Page, section: Section) -> str:
+    first, last = page.typeset.document.lines_of(section)
+    return f"{first}–{last}"

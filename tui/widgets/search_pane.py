@@ -70,7 +70,9 @@ class SearchPane(Vertical):
 
     def compose(self) -> ComposeResult:
         """The box, the notes and the hits."""
-        yield Input(placeholder="Words to search for", id="query", compact=True)
+        box = Input(placeholder="Words to search for", id="query", compact=True)
+        box.cursor_blink = False
+        yield box
         yield PaneTitle(id="search-notes")
         yield HitList(id="hits")
 
