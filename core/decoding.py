@@ -104,24 +104,27 @@ class Decoded:
     warnings: tuple[str, ...] = ()
 
 
-def decode(data: bytes, *, html: bool) -> Decoded:
+def decode(data: bytes, *, html: bool, xml: bool = False) -> Decoded:
     """Text of `data`; what no encoding explains is replaced with U+FFFD and reported.
 
     `html` allows a declared charset (`<meta>`, XML declaration) and, as browsers do, turns NUL
-    into U+FFFD. Line ends stay as they are.
+    into U+FFFD. `xml` reads it as a reader of XHTML would: what the XML declaration says, else
+    UTF-8, and `<meta>` only where that fails. Line ends stay as they are.
     """
-    decoded = _decode(data, html)
+    decoded = _decode(data, html, xml)
     if html and "\0" in decoded.text:
         text = decoded.text.replace("\0", "\ufffd")
         return Decoded(text, decoded.encoding, decoded.warnings)
     return decoded
 
 
-def _decode(data: bytes, html: bool) -> Decoded:
+def _decode(data: bytes, html: bool, xml: bool) -> Decoded:
     for mark, name, codec in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return _replacing(data[len(mark) :], name, codec)
-    declared = declared_encoding(data) if html else None
+    declared = _declared_in_xml(data) if xml else None
+    if declared is None and html and not (xml and _is_utf8(data)):
+        declared = declared_encoding(data)
     if declared is not None:
         found = _replacing(data, *declared)
         if declared[0] == "windows-1252" and not data.isascii() and _is_utf8(data):
@@ -142,7 +145,11 @@ def declared_encoding(data: bytes) -> tuple[str, str] | None:
         found = _encoding_of_meta(token[2]) if token[2] is not None else None
         if found:
             return found
-    declaration = _XML_DECLARATION.match(head)
+    return _declared_in_xml(head)
+
+
+def _declared_in_xml(data: bytes) -> tuple[str, str] | None:
+    declaration = _XML_DECLARATION.match(data[:_PRESCAN])
     return _encoding_of_label(declaration[1]) if declaration else None
 
 

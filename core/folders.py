@@ -21,6 +21,20 @@ def globs(option: str, patterns: Sequence[str]) -> pathspec.PathSpec:
     return pathspec.GitIgnoreSpec.from_lines(patterns)
 
 
+def printable(path: str | Path) -> str:
+    """The path as text that can be written as UTF-8, whatever bytes the name is made of."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
+def cannot(error: OSError) -> str:
+    """What an error of the file system means to the reader."""
+    if isinstance(error, FileNotFoundError):
+        return "no such file or folder"
+    if isinstance(error, IsADirectoryError):
+        return "is a folder, not a file"
+    return f"cannot be read: {error.strerror or error}"
+
+
 def walk(root: Path, unreadable: Callable[[Path, OSError], None]) -> Iterator[Path]:
     """Files below `root`, each once, in no special order; hidden and ignored ones left out.
 

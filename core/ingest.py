@@ -5,7 +5,6 @@ documents can be found soon and the many small indexes that would slow a search 
 """
 
 import hashlib
-import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -21,7 +20,7 @@ from .index.passages import Passage, passages_of
 from .model import Chunk, Document, Section
 from .packing import pack_blocks
 from .settings import Settings
-from .sources import Found, Raw, Skipped, Source
+from .sources import Found, Raw, Skipped, Source, size_of
 from .store import IndexRow, Member, Store
 
 FIRST_BATCH = 300_000
@@ -142,7 +141,7 @@ class Sync:
         changed: list[str] = []
         untouched: list[str] = []
         left_out = list(found.skipped)
-        sizes = [_size(source) for source in found.sources]
+        sizes = [size_of(source) for source in found.sources]
         total, done, limit, waiting = sum(sizes), 0, FIRST_BATCH, 0
         for position, (source, size) in enumerate(zip(found.sources, sizes, strict=True)):
             if self.cancelled():
@@ -273,7 +272,7 @@ class Sync:
             # The same files may have been named otherwise: by another folder to start from.
             self.store.set_paths(
                 self._index.key,
-                [(source.id, _shown(source.path)) for source in sources if source.path],
+                [(source.id, source.location) for source in sources if source.path],
             )
             self.store.set_synced(self._index.key, len(present), time.time())
 
@@ -335,28 +334,14 @@ def transaction(store: Store, folder: Path) -> Iterator[None]:
 
 
 def _hash(source: Source) -> str | None:
-    """SHA-256 of a file's bytes; None where reading twice is not possible or nothing is read."""
-    if source.path is None or not source.path.is_file():
+    """SHA-256 of a file's bytes; None where reading twice is not possible or saves nothing."""
+    if source.path is None or source.member is not None or not source.path.is_file():
         return None
     try:
         with source.path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError:
         return None
-
-
-def _shown(path: Path) -> str:
-    """The path as `Raw` has it: text that UTF-8 can hold."""
-    return os.fsencode(path).decode("utf-8", "backslashreplace")
-
-
-def _size(source: Source) -> int:
-    if source.path is None:
-        return 0
-    try:
-        return source.path.stat().st_size
-    except OSError:
-        return 0
 
 
 def _skipped(source: Source, error: ChunkscopeError | str) -> Skipped:

@@ -2,20 +2,21 @@
 
 import hashlib
 import os
-import re
 import stat
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pathspec
 
 from .decoding import BINARY_HEAD, decode, looks_binary
+from .epub import is_epub, member_size, read_book, read_member
 from .errors import SourceError
-from .folders import globs, walk
+from .folders import cannot, globs, printable, walk
 from .kinds import is_log, kind_by_content, kind_by_name
 from .model import Kind
+from .reading_order import Hints, hints_of, natural_key, reading_order
 
 STDIN = "-"
 STDIN_ID = "stdin"
@@ -29,6 +30,16 @@ class Source:
     """Path relative to the path given, in POSIX form; the file name for a single file."""
     path: Path | None
     """None for standard input."""
+    member: str | None = None
+    """For a chapter its path inside the EPUB that `path` is; None for a file of its own."""
+
+    @property
+    def location(self) -> str:
+        """Where it is, as text; a chapter's is `book.epub/path/inside.xhtml`."""
+        if self.path is None:
+            return "standard input"
+        inside = "" if self.member is None else f"/{printable(self.member)}"
+        return printable(self.path) + inside
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +52,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What the paths given hold, in natural order of the ids."""
+    """What the paths given hold: path by path, a folder and a book in reading order."""
 
     sources: tuple[Source, ...]
     skipped: tuple[Skipped, ...] = ()
@@ -78,6 +89,8 @@ def find_sources(
 ) -> Found:
     """The sources behind `paths`: folders with all below them, files, `-` for standard input.
 
+    An EPUB gives its chapters; `book.epub/path/inside.xhtml` is one of them.
+
     A folder gives the files with a known ending, or, where `include` has globs, those that match
     one; hidden ones, those .gitignore rules out and those that match `exclude` are left out. A
     link is followed unless its target is found anyway. A file given by itself is always taken.
@@ -93,15 +106,18 @@ def find_sources(
 def read_source(source: Source) -> Raw:
     """Read, decode and classify one source; SourceError names the file and says what is wrong."""
     if source.path is None:
-        name, where = "", "standard input"
-        data, warnings = sys.stdin.buffer.read(), ()
+        name, data, warnings = "", sys.stdin.buffer.read(), ()
+    elif source.member is not None:
+        # Whatever its name, the book says that it is XHTML.
+        name, data, warnings = ".xhtml", read_member(source.path, source.member), ()
     else:
-        name, where = source.path.name, _printable(source.path)
+        name = source.path.name
         data, warnings = _read_file(source.path)
+    where = source.location
     if looks_binary(data[:BINARY_HEAD]):
         raise SourceError(f"{where}: is binary, not text")
     kind = kind_by_name(name)
-    decoded = decode(data, html=kind == "html")
+    decoded = decode(data, html=kind == "html", xml=source.member is not None)
     if kind is None:
         kind = kind_by_content(decoded.text)
         if kind == "html":
@@ -123,21 +139,20 @@ def read_source(source: Source) -> Raw:
 
 def skipped(source: Source, error: SourceError) -> Skipped:
     """The entry for a source that `read_source` refused with `error`."""
-    where = "standard input" if source.path is None else _printable(source.path)
+    where = source.location
     return Skipped(where, str(error).removeprefix(f"{where}: "))
 
 
-def natural_key(path: str) -> tuple[tuple[tuple[int, int, str], ...], ...]:
-    """Sort key of a POSIX path, part by part: `9.md` before `10.md`, case second."""
-    return tuple(
-        (*_natural_part(part.casefold()), *_natural_part(part)) for part in path.split("/")
-    )
-
-
-def _natural_part(part: str) -> Iterator[tuple[int, int, str]]:
-    for text in re.split("([0-9]+)", part):
-        yield (1, int(text), text) if text[:1].isdecimal() and text.isascii() else (2, 0, text)
-    yield (0, 0, "")
+def size_of(source: Source) -> int:
+    """Bytes of a source; 0 where that is not known."""
+    if source.path is None:
+        return 0
+    if source.member is not None:
+        return member_size(source.path, source.member)
+    try:
+        return source.path.stat().st_size
+    except OSError:
+        return 0
 
 
 def _group(given: str, wanted: pathspec.PathSpec | None, unwanted: pathspec.PathSpec) -> _Group:
@@ -147,52 +162,103 @@ def _group(given: str, wanted: pathspec.PathSpec | None, unwanted: pathspec.Path
     try:
         is_folder = stat.S_ISDIR(path.stat().st_mode)
     except OSError as error:
-        raise SourceError(f"{_printable(path)}: {_cannot(error)}") from None
+        book = next((at for at in path.parents if is_epub(at.name) and at.is_file()), None)
+        if book is not None:
+            return _chapter(book, path.relative_to(book).as_posix())
+        raise SourceError(f"{printable(path)}: {cannot(error)}") from None
     except ValueError:  # a NUL in it
         raise SourceError(f"{given!r}: no such file or folder") from None
     if is_folder:
         return _folder(path, wanted, unwanted)
-    return _Group(path.absolute().parent, (Source(_printable(path.name), path),))
+    if is_epub(path.name):
+        return _Group(path.absolute().parent, *_book(path, path.name))
+    return _Group(path.absolute().parent, (Source(printable(path.name), path),))
+
+
+def _book(path: Path, book_id: str) -> tuple[tuple[Source, ...], tuple[Skipped, ...]]:
+    """The chapters of an EPUB, and what its reading order has beside them."""
+    book = read_book(path)
+    chapters = [Source(printable(f"{book_id}/{member}"), path, member) for member in book.chapters]
+    left_out = [Skipped(f"{printable(path)}/{name}", reason) for name, reason in book.left_out]
+    return tuple(chapters), tuple(left_out)
+
+
+def _chapter(path: Path, member: str) -> _Group:
+    """One chapter of an EPUB, with the id that it has in the whole book."""
+    chapters, left_out = _book(path, path.name)
+    chosen = tuple(source for source in chapters if source.member == member)
+    if not chosen:
+        where = f"{printable(path)}/{printable(member)}"
+        reason = next((skip.reason for skip in left_out if skip.path == where), None)
+        if reason is None:
+            names = "".join(f"\n  {source.location}" for source in chapters)
+            reason = f"is not a chapter; the book has{names}"
+        raise SourceError(f"{where}: {reason}")
+    return _Group(path.absolute().parent, chosen)
 
 
 def _folder(root: Path, wanted: pathspec.PathSpec | None, unwanted: pathspec.PathSpec) -> _Group:
-    sources: list[Source] = []
+    files: dict[str, Path] = {}
+    hints: dict[str, Hints] = {}
     left_out: list[Skipped] = []
 
     def unreadable(folder: Path, error: OSError) -> None:
-        left_out.append(Skipped(_printable(folder), _cannot(error)))
+        left_out.append(Skipped(printable(folder), cannot(error)))
 
     for path in walk(root, unreadable):
         relative = path.relative_to(root).as_posix()
+        epub = is_epub(path.name)
+        # Globs for a book may mean its chapters: those are matched when it has been opened.
         named = wanted.match_file(relative) if wanted else kind_by_name(path.name) is not None
-        if not named or unwanted.match_file(relative):
+        if not (named or epub) or unwanted.match_file(relative):
             continue
-        reason = _fault(path)
+        reason, head = _look_into(path, binary=epub)
         if reason:
-            left_out.append(Skipped(_printable(path), reason))
-        else:
-            sources.append(Source(_printable(relative), path))
+            left_out.append(Skipped(printable(path), reason))
+            continue
+        files[relative] = path
+        if kind_by_name(path.name) == "html":
+            hints[relative] = hints_of(head)
+    sources: list[Source] = []
+    for relative in reading_order(files, hints):
+        path = files[relative]
+        if not is_epub(path.name):
+            sources.append(Source(printable(relative), path))
+            continue
+        try:
+            chapters, others = _book(path, relative)
+        except SourceError as error:
+            chapters, others = (), (skipped(Source(relative, path), error),)
+        for chapter in chapters:
+            if (not wanted or wanted.match_file(chapter.id)) and not unwanted.match_file(
+                chapter.id
+            ):
+                sources.append(chapter)
+        if not wanted or wanted.match_file(relative):
+            left_out.extend(others)
     if not sources:
-        what = "HTML, Markdown, text or log files" if wanted is None else "files to include"
+        what = "HTML, Markdown, text, log or EPUB files" if wanted is None else "files to include"
         reasons = "".join(f"\n  {skip.path}: {skip.reason}" for skip in left_out[:5])
-        raise SourceError(f"no {what} in {_printable(root)}{reasons}")
-    sources.sort(key=lambda source: natural_key(source.id))
+        raise SourceError(f"no {what} in {printable(root)}{reasons}")
     left_out.sort(key=lambda skip: natural_key(skip.path))
     return _Group(root.absolute(), tuple(sources), tuple(left_out))
 
 
-def _fault(path: Path) -> str | None:
-    """Why the file cannot be a source, as far as its first bytes tell; None if it can."""
+def _look_into(path: Path, binary: bool) -> tuple[str | None, bytes]:
+    """Why the file cannot be a source, as far as its first bytes tell, and these; None if it can.
+
+    `binary` allows for files that are no text.
+    """
     try:
         if not stat.S_ISREG(path.stat().st_mode):
-            return "is not a regular file"
+            return "is not a regular file", b""
         with path.open("rb") as file:
             head = file.read(8192)
     except OSError as error:
-        return _cannot(error)
+        return cannot(error), b""
     if not head:
-        return _empty("")
-    return "is binary, not text" if looks_binary(head) else None
+        return _empty(""), b""
+    return ("is binary, not text" if looks_binary(head) and not binary else None), head
 
 
 def _read_file(path: Path) -> tuple[bytes, tuple[str, ...]]:
@@ -203,26 +269,18 @@ def _read_file(path: Path) -> tuple[bytes, tuple[str, ...]]:
             with path.open("rb") as file:
                 before = os.fstat(file.fileno())
                 if stat.S_ISCHR(before.st_mode) or stat.S_ISBLK(before.st_mode):
-                    raise SourceError(f"{_printable(path)}: is a device, not a file")
+                    raise SourceError(f"{printable(path)}: is a device, not a file")
                 data = file.read()
                 after = os.fstat(file.fileno())
             if not stat.S_ISREG(before.st_mode) or _stamp(before) == _stamp(after):
                 return data, ()
     except OSError as error:
-        raise SourceError(f"{_printable(path)}: {_cannot(error)}") from None
+        raise SourceError(f"{printable(path)}: {cannot(error)}") from None
     return data, ("changed while it was read",)
 
 
 def _stamp(status: os.stat_result) -> tuple[int, int]:
     return status.st_size, status.st_mtime_ns
-
-
-def _cannot(error: OSError) -> str:
-    if isinstance(error, FileNotFoundError):
-        return "no such file or folder"
-    if isinstance(error, IsADirectoryError):
-        return "is a folder, not a file"
-    return f"cannot be read: {error.strerror or error}"
 
 
 def _empty(text: str) -> str:
@@ -231,14 +289,14 @@ def _empty(text: str) -> str:
 
 def _without_repeats(groups: Iterable[_Group]) -> list[_Group]:
     """The groups with every file only in the first that has it."""
-    seen: set[str] = set()
+    seen: set[tuple[str, str | None]] = set()
     result = []
     for group in groups:
         kept = []
         for source in group.sources:
             real = STDIN if source.path is None else os.path.realpath(source.path)
-            if real not in seen:
-                seen.add(real)
+            if (real, source.member) not in seen:
+                seen.add((real, source.member))
                 kept.append(source)
         result.append(_Group(group.root, tuple(kept)))
     return result
@@ -272,10 +330,5 @@ def _prefixed(group: _Group, depth: int) -> list[Source]:
     if not depth or group.root is None:
         return list(group.sources)
     parts = [part.strip("/\\") for part in group.root.parts[-depth:]]
-    prefix = _printable("/".join(parts).lstrip("/"))
-    return [Source(f"{prefix}/{source.id}", source.path) for source in group.sources]
-
-
-def _printable(path: str | Path) -> str:
-    """The path as text that can be written as UTF-8, whatever bytes the name is made of."""
-    return os.fsencode(path).decode("utf-8", "backslashreplace")
+    prefix = printable("/".join(parts).lstrip("/"))
+    return [replace(source, id=f"{prefix}/{source.id}") for source in group.sources]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 REPOSITORY = Path(__file__).resolve().parent.parent
-LIGHT = ["errors", "hits", "kinds", "lines", "model", "settings", "sources"]
+LIGHT = ["epub", "errors", "hits", "kinds", "lines", "model", "settings", "sources"]
 HEAVY = ["bs4", "lxml", "markdownify", "model2vec", "numpy", "textual", "whoosh"]
 
 

@@ -44,9 +44,9 @@ class Stdin:
 # --- finding --------------------------------------------------------------------------------
 
 
-def test_a_folder_gives_known_endings_in_natural_order(tmp_path: Path):
+def test_a_folder_gives_known_endings_in_reading_order(tmp_path: Path):
     tree(tmp_path, "b/10.md", "b/9.md", "b/index.HTML", "a.txt", "C.log", "app.log.1", "x.py", "y")
-    assert ids(tmp_path) == ["a.txt", "app.log.1", "b/9.md", "b/10.md", "b/index.HTML", "C.log"]
+    assert ids(tmp_path) == ["a.txt", "app.log.1", "b/index.HTML", "b/9.md", "b/10.md", "C.log"]
 
 
 @pytest.mark.parametrize(
@@ -206,7 +206,7 @@ def test_a_path_that_is_not_there_is_an_error_that_names_it(tmp_path: Path):
 @pytest.mark.parametrize(
     ("globs", "message"),
     [
-        ({}, "no HTML, Markdown, text or log files in"),
+        ({}, "no HTML, Markdown, text, log or EPUB files in"),
         ({"include": ["*.rb"]}, "no files to include in"),
     ],
 )
@@ -377,10 +377,10 @@ def test_the_sample_has_every_kind_and_no_fault(sample: Path):
         ("handbook.md", "markdown"),
         ("notes.txt", "text"),
         ("runner.log", "log"),
-        ("specification/annexes.html", "html"),
         ("specification/introduction.html", "html"),
-        ("specification/rules-and-statements.html", "html"),
         ("specification/values-and-operations.html", "html"),
+        ("specification/rules-and-statements.html", "html"),
+        ("specification/annexes.html", "html"),
     ]
     assert all(raw.encoding == "utf-8" and not raw.warnings for raw in raws)
 

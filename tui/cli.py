@@ -24,8 +24,8 @@ from ..core.settings import (
 
 _DESCRIPTION = """\
 Browse chunked documents in the terminal: how a text is cut, why the cut is exactly there,
-and what a query brings back. PATH is a file or a folder of HTML, Markdown, text and logs;
-- reads standard input."""
+and what a query brings back. PATH is a file or a folder of HTML, Markdown, text, logs and
+EPUB books; - reads standard input."""
 
 _NO_PATH = """\
 Give a file or a folder to browse, for example:

@@ -49,7 +49,13 @@ def convert(options: argparse.Namespace, settings: Settings) -> int:
     """Print the canonical Markdown of one file, exactly."""
     found = find_sources([options.path])
     if len(found.sources) != 1:
-        raise SourceError(f"{options.path}: is a folder; convert takes one file")
+        first = found.sources[0]
+        if first.member is None:
+            raise SourceError(f"{options.path}: is a folder; convert takes one file")
+        raise SourceError(
+            f"{options.path}: has {len(found.sources)} chapters; convert takes one, such as "
+            f"{first.location} (chunkscope documents lists them)"
+        )
     document = document_from(read_source(found.sources[0]))
     _warn(document)
     if options.json:

@@ -1,0 +1,273 @@
+"""The chapters of an EPUB file in reading order, and their bytes.
+
+Source: EPUB 3.3 (container, package document); EPUB 2 differs in nothing that counts here.
+"""
+
+import posixpath
+import unicodedata
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+from .decoding import decode
+from .errors import SourceError
+from .folders import cannot, printable
+
+LARGEST_MEMBER = 64 * 1024 * 1024
+"""Bytes, unpacked, that a file in the book may have: a few kilobytes can unpack to gigabytes."""
+
+CONTENTS = "is the book's table of contents and nothing else"
+COVER = "is the book's cover, without text"
+ENCRYPTED = "is encrypted (DRM)"
+
+_CONTAINER = "META-INF/container.xml"
+_ENCRYPTION = "META-INF/encryption.xml"
+_PACKAGE = "application/oebps-package+xml"
+_CHAPTERS = {"application/xhtml+xml", "text/html", "text/x-oeb1-document"}
+_UNSEEN = {"head", "title", "script", "style"}
+_HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """What an EPUB file holds, by paths inside of it."""
+
+    chapters: tuple[str, ...]
+    """In reading order."""
+    left_out: tuple[tuple[str, str], ...] = ()
+    """Files of the reading order that are no chapters, each with the reason."""
+
+
+def is_epub(name: str) -> bool:
+    """Whether a file's name says that it is an EPUB."""
+    return name.lower().endswith(".epub")
+
+
+def read_book(path: Path) -> Book:
+    """The chapters of a book: what its spine names, once each, `linear="no"` last.
+
+    Raises SourceError, with the file's name, if it is no EPUB or has no chapter that can be read.
+    """
+    package = _package_path(path)
+    root = _xml(path, package)
+    items = {item.get("id", ""): item for item in root.iter("{*}item")}
+    references = list(root.iter("{*}itemref"))
+    covers = {
+        _member(path, package, reference.get("href", ""))
+        for reference in root.iter("{*}reference")
+        if reference.get("type", "").lower() == "cover"
+    }
+    encrypted = _encrypted(path)
+    chapters: list[str] = []
+    left_out: list[tuple[str, str]] = []
+    seen: set[str] = set()
+    for reference in sorted(references, key=lambda ref: ref.get("linear") == "no"):
+        item = _readable(items, reference.get("idref", ""))
+        if item is None:
+            left_out.append((reference.get("idref", ""), "is not in the book's list of files"))
+            continue
+        member = _member(path, package, item.get("href", ""))
+        if member in seen:
+            continue  # some books name every section of a chapter, with the chapter's file
+        seen.add(member)
+        reason = _fault(path, member, item, covers, encrypted)
+        if reason:
+            left_out.append((member, reason))
+        else:
+            chapters.append(member)
+    if not chapters:
+        reasons = "".join(f"\n  {member}: {reason}" for member, reason in left_out[:5])
+        what = "has no chapter that can be read" if references else "has no spine, so no chapters"
+        raise SourceError(f"{printable(path)}: {what}{reasons}")
+    return Book(tuple(chapters), tuple(left_out))
+
+
+def read_member(path: Path, member: str) -> bytes:
+    """The bytes of a file in the book; SourceError names both and says why they cannot be had."""
+    where = f"{printable(path)}/{printable(member)}"
+    archive = _archive(path)
+    info = archive.members.get(member)
+    if info is None:
+        raise SourceError(f"{where}: is not in the book")
+    if info.flag_bits & 1:
+        raise SourceError(f"{where}: {ENCRYPTED}")
+    if info.file_size > LARGEST_MEMBER:
+        raise SourceError(
+            f"{where}: has {info.file_size:,} bytes unpacked; {LARGEST_MEMBER:,} are the limit"
+        )
+    try:
+        return archive.file.read(info)
+    except OSError as error:
+        raise SourceError(f"{where}: {cannot(error)}") from None
+    except Exception as error:  # each way of packing has errors of its own
+        raise SourceError(f"{where}: is damaged: {_why(error)}") from None
+
+
+def member_size(path: Path, member: str) -> int:
+    """Bytes that a file in the book has unpacked; 0 where that is not known."""
+    try:
+        return _archive(path).members[member].file_size
+    except (KeyError, SourceError):
+        return 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Archive:
+    file: zipfile.ZipFile
+    members: dict[str, zipfile.ZipInfo]
+    folded: dict[str, str]
+    """Names by what they are when letter case and ways to write an accent do not count."""
+
+
+def _archive(path: Path) -> _Archive:
+    try:
+        status = path.stat()
+        return _opened(path, status.st_size, status.st_mtime_ns)
+    except OSError as error:
+        raise SourceError(f"{printable(path)}: {cannot(error)}") from None
+    except Exception as error:  # zipfile has no error that all others are kinds of
+        raise SourceError(f"{printable(path)}: is no EPUB, or damaged: {_why(error)}") from None
+
+
+@lru_cache(maxsize=1)
+def _opened(path: Path, size: int, changed: int) -> _Archive:
+    """The open archive, kept while its chapters are read one after the other.
+
+    Reading its directory anew for each would take a time that is quadratic in their number.
+    """
+    file = zipfile.ZipFile(path)
+    return _Archive(file, file.NameToInfo, {_folded(name): name for name in file.NameToInfo})
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFC", name).casefold()
+
+
+def _why(error: Exception) -> str:
+    text = str(error) or type(error).__name__
+    return text[0].lower() + text[1:]
+
+
+def _xml(path: Path, member: str) -> Any:
+    """The root of an XML file in the book; what is not well formed is read as far as it goes.
+
+    Nothing is fetched and no entity replaced, so that a file cannot reach out or grow.
+    """
+    from lxml import etree
+
+    parser = etree.XMLParser(
+        resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, recover=True
+    )
+    try:
+        root = etree.fromstring(read_member(path, member), parser)
+    except (etree.XMLSyntaxError, ValueError):
+        root = None
+    if root is None:
+        raise SourceError(f"{printable(path)}: is damaged: {member} is not XML")
+    return root
+
+
+def _package_path(path: Path) -> str:
+    if _CONTAINER not in _archive(path).members:
+        raise SourceError(f"{printable(path)}: is no EPUB: it has no {_CONTAINER}")
+    roots = [root for root in _xml(path, _CONTAINER).iter("{*}rootfile") if root.get("full-path")]
+    roots.sort(key=lambda root: root.get("media-type") != _PACKAGE)
+    if not roots:
+        raise SourceError(f"{printable(path)}: is damaged: {_CONTAINER} names no package file")
+    package = _member(path, "", roots[0].get("full-path"))
+    if package not in _archive(path).members:
+        raise SourceError(f"{printable(path)}: is damaged: its package file {package} is missing")
+    return package
+
+
+def _member(path: Path, base: str, href: str) -> str:
+    """The file in the book that `href`, written in the file `base`, means.
+
+    As written before percent-decoded, and where neither is there, whatever the case of letters.
+    """
+    archive = _archive(path)
+    folder = posixpath.dirname(base)
+    plain = href.split("#")[0]
+    found = ""
+    for text in (plain, unquote(plain)):
+        found = posixpath.normpath(posixpath.join(folder, text)).lstrip("/")
+        if found in archive.members:
+            return found
+    return archive.folded.get(_folded(found), found)
+
+
+def _readable(items: dict[str, Any], item_id: str) -> Any:
+    """The item of the manifest, or the first of its fallbacks that is XHTML; None for no item."""
+    first = item = items.get(item_id)
+    seen: set[str] = set()
+    while item is not None and item.get("media-type") not in _CHAPTERS:
+        fallback = item.get("fallback", "")
+        if fallback in seen:
+            return first
+        seen.add(fallback)
+        item = items.get(fallback)
+    return first if item is None else item
+
+
+def _encrypted(path: Path) -> set[str]:
+    """The files of the book that are encrypted; most often fonts, or all of it."""
+    if _ENCRYPTION not in _archive(path).members:
+        return set()
+    references = _xml(path, _ENCRYPTION).iter("{*}CipherReference")
+    return {_member(path, "", reference.get("URI", "")) for reference in references}
+
+
+def _fault(path: Path, member: str, item: Any, covers: set[str], encrypted: set[str]) -> str | None:
+    """Why a file that the spine names is not a chapter; None if it is one."""
+    media = item.get("media-type", "")
+    if media not in _CHAPTERS:
+        return f"is {media or 'of no known type'}, not text"
+    if member not in _archive(path).members:
+        return "is not in the book"
+    if member in encrypted:
+        return ENCRYPTED
+    if "nav" in item.get("properties", "").split():
+        # Its headings are those of the lists; what else it says is a chapter like any other.
+        return None if _says(path, member, {"nav", *_HEADINGS}) else CONTENTS
+    name = f"{item.get('id', '')} {member}".lower()
+    if (member in covers or "cover" in name) and not _says(path, member, set()):
+        return COVER
+    return None
+
+
+def _says(path: Path, member: str, silent: set[str]) -> bool:
+    """Whether a page has a letter or digit outside the elements named; True if it is unreadable."""
+    from lxml import etree
+
+    try:
+        text = decode(read_member(path, member), html=True, xml=True).text
+    except SourceError:
+        return True  # whoever reads it as a chapter will say why
+    try:
+        root = etree.fromstring(
+            text.encode(), etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
+        )
+    except etree.XMLSyntaxError:
+        return False
+    return root is not None and any(map(_is_word, _texts(root, _UNSEEN | silent)))
+
+
+def _texts(root: Any, silent: set[str]) -> Iterator[str]:
+    from lxml import etree
+
+    walk = etree.iterwalk(root, events=("start", "end"))
+    for event, element in walk:
+        if event == "end":
+            yield element.tail or ""
+        elif element.tag in silent:
+            walk.skip_subtree()
+        else:
+            yield element.text or ""
+
+
+def _is_word(text: str) -> bool:
+    return any(map(str.isalnum, text))
