@@ -7,6 +7,7 @@ import codecs
 import re
 import threading
 from dataclasses import dataclass
+from html import escape
 
 _BYTE_ORDER_MARKS = (
     # UTF-32 first: its little-endian mark begins with the one of UTF-16.
@@ -151,6 +152,16 @@ def declared_encoding(data: bytes) -> tuple[str, str] | None:
 def _declared_in_xml(data: bytes) -> tuple[str, str] | None:
     declaration = _XML_DECLARATION.match(data[:_PRESCAN])
     return _encoding_of_label(declaration[1]) if declaration else None
+
+
+def cdata_as_text(xhtml: str) -> str:
+    """The same text with each CDATA section escaped: to a reader of HTML it would be a comment."""
+    first, *rest = xhtml.split("<![CDATA[")
+    parts = [first]
+    for part in rest:
+        content, end, after = part.partition("]]>")
+        parts.append(escape(content, quote=False) + after if end else f"<![CDATA[{part}")
+    return "".join(parts)
 
 
 def looks_binary(head: bytes) -> bool:

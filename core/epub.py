@@ -230,10 +230,11 @@ def _fault(path: Path, member: str, item: Any, covers: set[str], encrypted: set[
         return "is not in the book"
     if member in encrypted:
         return ENCRYPTED
-    if "nav" in item.get("properties", "").split():
-        # Its headings are those of the lists; what else it says is a chapter like any other.
-        return None if _says(path, member, {"nav", *_HEADINGS}) else CONTENTS
     name = f"{item.get('id', '')} {member}".lower()
+    # The headings of a contents page are those of its lists; what else it says is a chapter.
+    lists = {"nav", *_HEADINGS}
+    if ("nav" in item.get("properties", "") or "nav" in name) and not _says(path, member, lists):
+        return CONTENTS
     if (member in covers or "cover" in name) and not _says(path, member, set()):
         return COVER
     return None

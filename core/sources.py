@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pathspec
 
-from .decoding import BINARY_HEAD, decode, looks_binary
+from .decoding import BINARY_HEAD, cdata_as_text, decode, looks_binary
 from .epub import is_epub, member_size, read_book, read_member
 from .errors import SourceError
 from .folders import cannot, globs, printable, walk
@@ -109,7 +109,8 @@ def read_source(source: Source) -> Raw:
         name, data, warnings = "", sys.stdin.buffer.read(), ()
     elif source.member is not None:
         # Whatever its name, the book says that it is XHTML.
-        name, data, warnings = ".xhtml", read_member(source.path, source.member), ()
+        name = f"{source.member}.xhtml"
+        data, warnings = read_member(source.path, source.member), ()
     else:
         name = source.path.name
         data, warnings = _read_file(source.path)
@@ -117,7 +118,8 @@ def read_source(source: Source) -> Raw:
     if looks_binary(data[:BINARY_HEAD]):
         raise SourceError(f"{where}: is binary, not text")
     kind = kind_by_name(name)
-    decoded = decode(data, html=kind == "html", xml=source.member is not None)
+    xhtml = name.lower().endswith((".xhtml", ".xht"))
+    decoded = decode(data, html=kind == "html", xml=xhtml)
     if kind is None:
         kind = kind_by_content(decoded.text)
         if kind == "html":
@@ -130,7 +132,7 @@ def read_source(source: Source) -> Raw:
         source.id,
         "" if source.path is None else where,
         kind,
-        decoded.text,
+        cdata_as_text(decoded.text) if xhtml else decoded.text,
         hashlib.sha256(data).hexdigest(),
         decoded.encoding,
         (*warnings, *decoded.warnings),
@@ -191,8 +193,13 @@ def _chapter(path: Path, member: str) -> _Group:
         where = f"{printable(path)}/{printable(member)}"
         reason = next((skip.reason for skip in left_out if skip.path == where), None)
         if reason is None:
-            names = "".join(f"\n  {source.location}" for source in chapters)
-            reason = f"is not a chapter; the book has{names}"
+            from difflib import get_close_matches
+
+            names = [source.location for source in chapters]
+            near = get_close_matches(where, names, n=5) or names[:5]
+            reason = f"is not a chapter; the book has {len(names)}, such as" + "".join(
+                f"\n  {name}" for name in near
+            )
         raise SourceError(f"{where}: {reason}")
     return _Group(path.absolute().parent, chosen)
 

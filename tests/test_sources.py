@@ -236,7 +236,7 @@ def test_ids_stay_short_while_they_are_unique(tmp_path: Path):
 def test_ids_that_clash_get_the_name_of_the_path_given(tmp_path: Path):
     tree(tmp_path, "one/index.html", "one/a.md", "two/index.html", "three/c.md")
     assert ids(tmp_path / "one", tmp_path / "two", tmp_path / "three") == [
-        "one/a.md", "one/index.html", "two/index.html", "c.md",
+        "one/index.html", "one/a.md", "two/index.html", "c.md",
     ]  # fmt: skip
     assert ids(tmp_path / "one" / "index.html", tmp_path / "two" / "index.html") == [
         "one/index.html", "two/index.html",
