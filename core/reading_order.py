@@ -260,10 +260,12 @@ def _chains(files: Mapping[str, Path], hints: Mapping[str, Hints]) -> list[list[
 
 def _numbered(hints: Mapping[str, Hints]) -> list[str]:
     """The files whose first clause has a number, by folder and number."""
-    files = [file for file, hint in hints.items() if hint.number]
-    return sorted(
-        files, key=lambda file: (natural_key(posixpath.dirname(file)), hints[file].number)
-    )
+
+    def place(file: str) -> tuple[object, ...]:
+        folder = natural_key(posixpath.dirname(file))
+        return (folder, hints[file].number, natural_key(file))
+
+    return sorted((file for file, hint in hints.items() if hint.number), key=place)
 
 
 def _number(text: bytes) -> tuple[int, ...]:

@@ -2,6 +2,7 @@
 
 import hashlib
 import zipfile
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -241,8 +242,7 @@ def test_an_entity_of_a_book_does_not_reach_other_files(tmp_path: Path):
 def test_entities_of_a_book_do_not_grow(tmp_path: Path):
     names = "abcdefghijklmnop"
     entities = "".join(
-        f'<!ENTITY {name} "{f"&{before};" * 10}">'
-        for before, name in zip(names, names[1:], strict=False)
+        f'<!ENTITY {name} "{f"&{before};" * 10}">' for before, name in pairwise(names)
     )
     opf = f'<!DOCTYPE p [<!ENTITY a "words">{entities}]><package><item href="&p;"/></package>'
     path = book(tmp_path / "b.epub", {"OEBPS/a.x": page("A")}, opf)
