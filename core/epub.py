@@ -157,7 +157,7 @@ def _xml(path: Path, member: str) -> Any:
 
     Nothing is fetched and no entity replaced, so that a file cannot reach out or grow.
     """
-    from lxml import etree
+    import lxml.etree as etree
 
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, recover=True
@@ -242,7 +242,7 @@ def _fault(path: Path, member: str, item: Any, covers: set[str], encrypted: set[
 
 def _says(path: Path, member: str, silent: set[str]) -> bool:
     """Whether a page has a letter or digit outside the elements named; True if it is unreadable."""
-    from lxml import etree
+    import lxml.etree as etree
 
     try:
         text = decode(read_member(path, member), html=True, xml=True).text
@@ -258,7 +258,7 @@ def _says(path: Path, member: str, silent: set[str]) -> bool:
 
 
 def _texts(root: Any, silent: set[str]) -> Iterator[str]:
-    from lxml import etree
+    import lxml.etree as etree
 
     walk = etree.iterwalk(root, events=("start", "end"))
     for event, element in walk:
