@@ -162,17 +162,19 @@ def _group(given: str, wanted: pathspec.PathSpec | None, unwanted: pathspec.Path
         return _Group(None, (Source(STDIN_ID, None),))
     path = Path(given)
     try:
-        is_folder = stat.S_ISDIR(path.stat().st_mode)
+        mode = path.stat().st_mode
     except OSError as error:
-        book = next((at for at in path.parents if is_epub(at.name) and at.is_file()), None)
+        books = (at for at in path.parents if is_epub(at.name))
+        # Not Path.is_file: that fails where a name is too long to be one.
+        book = next((at for at in books if os.path.isfile(at)), None)  # noqa: PTH113
         if book is not None:
             return _chapter(book, path.relative_to(book).as_posix())
         raise SourceError(f"{printable(path)}: {cannot(error)}") from None
     except ValueError:  # a NUL in it
         raise SourceError(f"{given!r}: no such file or folder") from None
-    if is_folder:
+    if stat.S_ISDIR(mode):
         return _folder(path, wanted, unwanted)
-    if is_epub(path.name):
+    if is_epub(path.name) and stat.S_ISREG(mode):
         return _Group(path.absolute().parent, *_book(path, path.name))
     return _Group(path.absolute().parent, (Source(printable(path.name), path),))
 
@@ -215,17 +217,18 @@ def _folder(root: Path, wanted: pathspec.PathSpec | None, unwanted: pathspec.Pat
     for path in walk(root, unreadable):
         relative = path.relative_to(root).as_posix()
         epub = is_epub(path.name)
-        # Globs for a book may mean its chapters: those are matched when it has been opened.
-        named = wanted.match_file(relative) if wanted else kind_by_name(path.name) is not None
+        known = epub or kind_by_name(path.name) is not None
+        named = wanted.match_file(relative) if wanted else known
+        # Globs may name chapters of a book: those are matched when it has been opened.
         if not (named or epub) or unwanted.match_file(relative):
             continue
         reason, head = _look_into(path, binary=epub)
-        if reason:
+        if not reason:
+            files[relative] = path
+            if kind_by_name(path.name) == "html":
+                hints[relative] = hints_of(head)
+        elif named:
             left_out.append(Skipped(printable(path), reason))
-            continue
-        files[relative] = path
-        if kind_by_name(path.name) == "html":
-            hints[relative] = hints_of(head)
     sources: list[Source] = []
     for relative in reading_order(files, hints):
         path = files[relative]
@@ -236,13 +239,13 @@ def _folder(root: Path, wanted: pathspec.PathSpec | None, unwanted: pathspec.Pat
             chapters, others = _book(path, relative)
         except SourceError as error:
             chapters, others = (), (skipped(Source(relative, path), error),)
-        for chapter in chapters:
-            if (not wanted or wanted.match_file(chapter.id)) and not unwanted.match_file(
-                chapter.id
-            ):
-                sources.append(chapter)
+        sources += [
+            chapter
+            for chapter in chapters
+            if (not wanted or wanted.match_file(chapter.id)) and not unwanted.match_file(chapter.id)
+        ]
         if not wanted or wanted.match_file(relative):
-            left_out.extend(others)
+            left_out += others
     if not sources:
         what = "HTML, Markdown, text, log or EPUB files" if wanted is None else "files to include"
         reasons = "".join(f"\n  {skip.path}: {skip.reason}" for skip in left_out[:5])

@@ -1,6 +1,8 @@
 """EPUB books: their chapters in reading order, and what a damaged or hostile book gets."""
 
 import hashlib
+import os
+import time
 import zipfile
 from itertools import pairwise
 from pathlib import Path
@@ -14,6 +16,8 @@ from chunkscope.core.loading import load
 from chunkscope.core.settings import Settings
 from chunkscope.core.sources import Source, find_sources, read_source, size_of
 from chunkscope.tui.cli import main
+from chunkscope.tui.status import name_of
+from chunkscope.tui.workspace import Workspace
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -305,6 +309,7 @@ def test_a_book_in_a_folder_stands_where_its_file_would(tmp_path: Path):
         ({"exclude": ["m.epub/OEBPS/a*"]}, ["m.epub/OEBPS/b.xhtml", "z.md"]),
         ({"exclude": ["*.epub"]}, ["z.md"]),
         ({"include": ["*.md"]}, ["z.md"]),
+        ({"include": ["*.md"], "exclude": ["*.epub"]}, ["z.md"]),
     ],
 )
 def test_globs_rule_books_and_their_chapters(tmp_path: Path, globs: dict, left: list[str]):
@@ -320,6 +325,29 @@ def test_a_chapter_can_be_named_and_has_the_id_it_has_in_the_book(tmp_path: Path
     assert [source.member for source in both] == ["OEBPS/b.xhtml", "OEBPS/a.xhtml"]
     with pytest.raises(SourceError, match=r"c\.xhtml: is not a chapter; the book has 2, such as\n"):
         find_sources([path / "OEBPS" / "c.xhtml"])
+
+
+def test_globs_leave_out_what_is_said_of_a_bad_book(tmp_path: Path):
+    (tmp_path / "bad.epub").write_bytes(b"words")
+    (tmp_path / "empty.epub").write_bytes(b"")
+    (tmp_path / "z.md").write_text("words")
+    assert find_sources([tmp_path], include=["*.md"]).skipped == ()
+
+
+@pytest.mark.parametrize("name", ["gone.epub/a.xhtml", f"{'x' * 5000}.epub/a.xhtml", "d.epub/a"])
+def test_a_chapter_of_no_book_is_no_file(tmp_path: Path, name: str):
+    (tmp_path / "d.epub").mkdir()
+    with pytest.raises(SourceError, match=r"no such file or folder|cannot be read"):
+        find_sources([tmp_path / name])
+
+
+def test_a_folder_named_like_a_book_is_a_folder_and_a_pipe_is_not_waited_for(tmp_path: Path):
+    (tmp_path / "d.epub").mkdir()
+    (tmp_path / "d.epub" / "a.md").write_text("words")
+    assert ids(tmp_path / "d.epub") == ["a.md"]
+    os.mkfifo(tmp_path / "pipe.epub")
+    assert ids(tmp_path / "pipe.epub") == ["pipe.epub"]
+    assert [skip.reason for skip in find_sources([tmp_path]).skipped] == ["is not a regular file"]
 
 
 def test_books_of_one_name_get_more_of_their_path(tmp_path: Path):
@@ -344,6 +372,22 @@ def test_convert_takes_one_chapter(tmp_path: Path, capsys: pytest.CaptureFixture
     one = book(tmp_path / "one.epub", {"OEBPS/a.x": page("Only")})
     assert main(["convert", str(one)]) == 0
     assert capsys.readouterr().out == "# Only\n\nwords"
+
+
+def test_a_book_opens_on_the_screen_and_is_indexed_beside_it(tmp_path: Path):
+    path = simple(tmp_path / "b.epub")
+    workspace = Workspace(find_sources([path]), Settings(), tmp_path / "library")
+    try:
+        assert name_of(workspace) == "b.epub"
+        assert workspace.load("b.epub/OEBPS/a.xhtml").document.title == "a.xhtml"
+        workspace.start_indexing()
+        while workspace.poll().running:
+            time.sleep(0.05)
+        assert (workspace.index.error, workspace.index.skipped) == ("", ())
+        hits = workspace.search("words", "keyword").hits
+        assert {hit.document for hit in hits} == set(workspace.ids)
+    finally:
+        workspace.close()
 
 
 def test_a_book_is_indexed_and_only_changed_chapters_are_read_again(tmp_path: Path):

@@ -49,12 +49,11 @@ def convert(options: argparse.Namespace, settings: Settings) -> int:
     """Print the canonical Markdown of one file, exactly."""
     found = find_sources([options.path])
     if len(found.sources) != 1:
-        first = found.sources[0]
-        if first.member is None:
+        if Path(options.path).is_dir():
             raise SourceError(f"{options.path}: is a folder; convert takes one file")
         raise SourceError(
             f"{options.path}: has {len(found.sources)} chapters; convert takes one, such as "
-            f"{first.location} (chunkscope documents lists them)"
+            f"{found.sources[0].location} (chunkscope documents lists them)"
         )
     document = document_from(read_source(found.sources[0]))
     _warn(document)
