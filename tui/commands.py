@@ -50,7 +50,7 @@ def convert(options: argparse.Namespace, settings: Settings) -> int:
     found = find_sources([options.path])
     if len(found.sources) != 1:
         raise SourceError(f"{options.path}: is a folder; convert takes one file")
-    document = document_from(read_source(found.sources[0]))
+    document = document_from(read_source(found.sources[0]), settings.conversion)
     _warn(document)
     if options.json:
         _print_json({"document": document.id, "title": document.title, "kind": document.kind,
@@ -77,7 +77,7 @@ def documents(options: argparse.Namespace, settings: Settings) -> int:
         except SourceError as error:
             skipped.append(skip(source, error))
             continue
-        document = document_from(raw)
+        document = document_from(raw, settings.conversion)
         _warn(document)
         known = indexed.get(source.id)
         status = "new" if known is None else "indexed" if known == raw.sha256 else "changed"
@@ -236,7 +236,7 @@ def _documents(
     single = len(found.sources) == 1 and not skipped
     for source in found.sources:
         try:
-            document = document_from(read_source(source))
+            document = document_from(read_source(source), settings.conversion)
         except SourceError as error:
             if single:
                 raise
@@ -321,7 +321,7 @@ def _document(source: Source, library: "Library | None", settings: Settings) -> 
         stored = library.document_if_current(source.id, raw.sha256, settings)
         if stored is not None:
             return stored
-    return document_from(raw)
+    return document_from(raw, settings.conversion)
 
 
 def _library_folder(options: argparse.Namespace, paths: list[str]) -> Path:

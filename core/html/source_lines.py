@@ -1,8 +1,10 @@
 """The line in the HTML file at which an element's start tag stands."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
+
+from bs4 import Tag
 
 from ..lines import LineIndex
 
@@ -51,3 +53,37 @@ class SourceLines:
         if len(found) == total and number < total and found[number][0] == id:
             return self._lines.line_of(found[number][1])
         return None
+
+
+class ElementLines:
+    """Source lines of elements of one tree: by their id, else by their number among their name."""
+
+    def __init__(self, html: str, names: Iterable[str]) -> None:
+        self._names = frozenset(names)
+        self._lines = SourceLines(html, self._names)
+        self._number: dict[int, int] | None = None
+        self._totals: Counter[str] = Counter()
+
+    def line_of(self, node: Tag) -> int | None:
+        """Line of the element's start tag; None where it is not sure."""
+        value = node.get("id")
+        own = value.strip() if isinstance(value, str) else None
+        line = self._lines.by_id(own) if own else None
+        if line is None and node.name in self._names:
+            if self._number is None:
+                self._number = self._count(node)
+            number = self._number[id(node)]
+            line = self._lines.by_number(node.name, own or None, number, self._totals[node.name])
+        return line
+
+    def _count(self, node: Tag) -> dict[int, int]:
+        """The number of each element that may open a section, in the whole tree."""
+        numbers: dict[int, int] = {}
+        top = node
+        while top.parent is not None:
+            top = top.parent
+        for below in top.descendants:
+            if isinstance(below, Tag) and below.name in self._names:
+                numbers[id(below)] = self._totals[below.name]
+                self._totals[below.name] += 1
+        return numbers
