@@ -43,11 +43,7 @@ def _document(
     contents, page_title = parse_content(html)
     converted = convert(contents, html, conversion.format)
     breakdown = conversion.breakdown
-    names = SECTION_NAMES | {
-        tag.tag for tags in (breakdown.tags_for("ecmarkup"), breakdown.tags_for("html"))
-        for tag in tags if tag.tag.replace("-", "").isalnum()
-    }  # fmt: skip
-    lines = ElementLines(html, names)
+    lines = ElementLines(html, SECTION_NAMES)
     openings = always_openings(converted, breakdown, lines)
     title = _document_title(openings, page_title) or PurePath(id).name
     sections = break_down(converted, title, breakdown, openings, lines)

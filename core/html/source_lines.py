@@ -56,34 +56,43 @@ class SourceLines:
 
 
 class ElementLines:
-    """Source lines of elements of one tree: by their id, else by their number among their name."""
+    """Source lines of elements of one tree: by their id, else by their number among their name.
 
-    def __init__(self, html: str, names: Iterable[str]) -> None:
-        self._names = frozenset(names)
-        self._lines = SourceLines(html, self._names)
-        self._number: dict[int, int] | None = None
+    The source is passed over once for the names that are asked for often, and once more for each
+    other name when it is first asked for.
+    """
+
+    def __init__(self, html: str, names: frozenset[str]) -> None:
+        self._html = html
+        self._names = names
+        self._passes: dict[frozenset[str], SourceLines] = {}
+        self._numbers: dict[frozenset[str], dict[int, int]] = {}
         self._totals: Counter[str] = Counter()
 
     def line_of(self, node: Tag) -> int | None:
         """Line of the element's start tag; None where it is not sure."""
+        names = self._names if node.name in self._names else frozenset((node.name,))
+        if names not in self._passes:
+            self._passes[names] = SourceLines(self._html, names)
+        lines = self._passes[names]
         value = node.get("id")
-        own = value.strip() if isinstance(value, str) else None
-        line = self._lines.by_id(own) if own else None
-        if line is None and node.name in self._names:
-            if self._number is None:
-                self._number = self._count(node)
-            number = self._number[id(node)]
-            line = self._lines.by_number(node.name, own or None, number, self._totals[node.name])
+        own = (value.strip() or None) if isinstance(value, str) else None
+        line = lines.by_id(own) if own else None
+        if line is None:
+            if names not in self._numbers:
+                self._numbers[names] = self._count(node, names)
+            number = self._numbers[names][id(node)]
+            line = lines.by_number(node.name, own, number, self._totals[node.name])
         return line
 
-    def _count(self, node: Tag) -> dict[int, int]:
-        """The number of each element that may open a section, in the whole tree."""
+    def _count(self, node: Tag, names: frozenset[str]) -> dict[int, int]:
+        """The number of each element of these names in the whole tree."""
         numbers: dict[int, int] = {}
         top = node
         while top.parent is not None:
             top = top.parent
         for below in top.descendants:
-            if isinstance(below, Tag) and below.name in self._names:
+            if isinstance(below, Tag) and below.name in names:
                 numbers[id(below)] = self._totals[below.name]
                 self._totals[below.name] += 1
         return numbers
