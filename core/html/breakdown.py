@@ -317,7 +317,7 @@ def _title(node: Tag, tag: BreakdownTag, sections: set[int] | None) -> str:
     """The title below `node`; one that belongs to a section inside it is not taken."""
     if not tag.title_selector:
         return ""
-    for found in node.select(tag.title_selector, limit=20):
+    for found in node.css.iselect(tag.title_selector):
         nearest = found.parent
         while sections is not None and nearest is not None and id(nearest) not in sections:
             nearest = nearest.parent
