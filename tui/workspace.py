@@ -195,7 +195,7 @@ class Workspace:
         settings = self.settings.resolve(raw.kind)
         document, chunks = self._recorded(raw)
         if document is None:
-            document = document_from(raw, self.settings.conversion)
+            document = document_from(raw)
         if chunks is None:
             from ..core.splitters import chunk_document
 
