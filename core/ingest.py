@@ -5,6 +5,7 @@ documents can be found soon and the many small indexes that would slow a search 
 """
 
 import hashlib
+import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ from itertools import count
 from pathlib import Path
 
 from . import generations
+from .conversion import Conversion
 from .errors import ChunkscopeError, LibraryError, SourceError
 from .index.model import EmbeddingModel
 from .index.passages import Passage, passages_of
@@ -71,9 +73,17 @@ class Pipeline:
     made_by: str
     """Changes when the same bytes would give another document or other chunks."""
     read: Callable[[Source], Raw]
-    convert: Callable[[Raw], Document]
+    convert: Callable[[Raw, Conversion], Document]
     cut: Callable[[Document, Settings], list[Chunk]]
     pages: Callable[[Document, Sequence[Chunk]], list[Section]]
+
+    def made_for(self, settings: Settings) -> str:
+        """What a document converted for `settings` was made by."""
+        chosen = settings.conversion.as_dict()
+        if not chosen:
+            return self.made_by
+        text = json.dumps(chosen, sort_keys=True)
+        return f"{self.made_by} {hashlib.sha256(text.encode()).hexdigest()[:16]}"
 
 
 @cache
@@ -188,7 +198,7 @@ class Sync:
 
     def _prepare(self, source: Source, position: int, size: int) -> _Prepared | None:
         """The document and its chunks; None if the index has them already."""
-        made_by = self.pipeline.made_by
+        made_by = self.pipeline.made_for(self.settings)
         sha256 = _hash(source)
         if sha256 is not None and self._is_current(source.id, sha256):
             return None
@@ -201,7 +211,11 @@ class Sync:
             if self._is_current(source.id, sha256):
                 return None
             known = self.store.document_key(source.id, sha256, made_by)
-            document = self.store.document(known) if known else self.pipeline.convert(raw)
+            document = (
+                self.store.document(known)
+                if known
+                else self.pipeline.convert(raw, self.settings.conversion)
+            )
         chunks = self.pipeline.cut(document, self.settings)
         pages = self.pipeline.pages(document, chunks)
         return _Prepared(source, position, document, sha256, size, chunks, pages, known)
@@ -210,7 +224,7 @@ class Sync:
         member = self._members.get(document_id)
         return member is not None and (member.sha256, member.made_by) == (
             sha256,
-            self.pipeline.made_by,
+            self.pipeline.made_for(self.settings),
         )
 
     def _publish(self, gone: Sequence[Member]) -> None:
@@ -249,7 +263,7 @@ class Sync:
             key = prepared.known or self.store.add_document(
                 document,
                 prepared.sha256,
-                self.pipeline.made_by,
+                self.pipeline.made_for(self.settings),
                 prepared.bytes,
                 pack_blocks(document.blocks),
             )

@@ -162,7 +162,8 @@ class Library:
             member = store.members(index.key).get(document_id) if index else None
             if member is None or member.sha256 != sha256:
                 return None
-            if member.made_by != self._steps().made_by:
+            assert index is not None
+            if member.made_by != self._steps().made_for(index.settings):
                 return None
             return store.document(member.document)
 

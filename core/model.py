@@ -37,6 +37,8 @@ class Section:
     """Line of the start tag in the HTML file; None where unsure or not HTML."""
     titled: bool = True
     """Whether the title is the section's own, not made from its parent's."""
+    oversized: bool = False
+    """Whether it is still over the breakdown's threshold because of its greatest depth."""
 
     @property
     def size(self) -> int:

@@ -26,6 +26,10 @@ class Opening:
     level: int | None = None
     """None: the depth in the tree."""
     source_line: int | None = None
+    titled: bool = True
+    oversized: bool = False
+    row: int = -1
+    """Its row in the document's blocks, where it is an element."""
 
 
 def slug(title: str) -> str:
@@ -105,6 +109,8 @@ def nest(text: str, title: str, openings: list[Opening]) -> tuple[Section, ...]:
             end=opening.stop,
             parent=parent.section.id,
             source_line=opening.source_line,
+            titled=opening.titled,
+            oversized=opening.oversized,
         )
         parent.children.append(name)
         entry = _Open(section, opening, [])

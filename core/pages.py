@@ -2,6 +2,9 @@
 
 from .model import Document, Section, trim, walk
 
+OVERSIZED = "(Content exceeds threshold - max depth reached)"
+"""The last line of a page that the breakdown had to leave too large."""
+
 
 def marker(section: Section) -> str:
     """The line that stands for a subsection on its parent's page."""
@@ -36,7 +39,10 @@ def page(document: Document, section: Section) -> str:
     """The section's page: `[Section ID: TITLE]`, a rule, then its content."""
     head = f"[Section {section.id}: {section.title}]\n\n---"
     content = page_content(document, section)
-    return f"{head}\n\n{content}" if content else head
+    parts = [head, content] if content else [head]
+    if section.oversized:
+        parts.append(OVERSIZED)
+    return "\n\n".join(parts)
 
 
 def pages(document: Document, section: Section) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 from .errors import LibraryError
 
 FILE = "library.sqlite"
-VERSION = 1
+VERSION = 2
 """Of the tables; a file of a later version is left alone."""
 APPLICATION_ID = 0x43686B73
 """Tells our files from other SQLite databases ("Chks")."""
@@ -30,7 +30,7 @@ CREATE TABLE sections (
     position INTEGER NOT NULL,
     id NOT NULL, title NOT NULL, level INTEGER NOT NULL, kind TEXT NOT NULL,
     start INTEGER NOT NULL, "end" INTEGER NOT NULL, parent, source_line INTEGER,
-    titled INTEGER NOT NULL,
+    titled INTEGER NOT NULL, oversized INTEGER NOT NULL,
     PRIMARY KEY (document, position)
 ) WITHOUT ROWID;
 CREATE INDEX sections_by_id ON sections (id);

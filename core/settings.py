@@ -2,12 +2,14 @@
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from .conversion import Conversion
 from .errors import SettingsError
 from .model import Kind
+from .selectors import check_selectors
 
 SplitterName = Literal["html", "recursive", "paragraph", "log"]
 Scope = Literal["document", "section"]
@@ -70,6 +72,8 @@ class Settings:
     unit: Unit = "characters"
     heading_leads: bool | None = None
     context_lines: int | None = None
+    conversion: Conversion = field(default_factory=Conversion)
+    """How HTML becomes Markdown and sections."""
 
     def __post_init__(self) -> None:
         _check_choice("splitter", self.splitter, (None, *SPLITTERS))
@@ -142,16 +146,21 @@ class Settings:
     def as_dict(self) -> dict[str, Any]:
         """What was set, for hashing and storing; defaults left out."""
         plain = Settings()
-        return {
-            key: list(value) if isinstance(value, tuple) else value
-            for key, value in asdict(self).items()
-            if value != getattr(plain, key)
-        }
+        found: dict[str, Any] = {}
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if value == getattr(plain, each.name):
+                continue
+            if isinstance(value, Conversion):
+                found[each.name] = value.as_dict()
+            else:
+                found[each.name] = list(value) if isinstance(value, tuple) else value
+        return found
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any], where: str = "settings") -> "Settings":
         """Settings from plain values; SettingsError names an unknown key and `where` it stood."""
-        known = {field.name for field in fields(cls)}
+        known = {each.name for each in fields(cls)}
         for key in values:
             if key not in known:
                 raise SettingsError(
@@ -165,6 +174,10 @@ class Settings:
                     raise SettingsError(f"{where}: {key} must be a list of CSS selectors")
                 given[key] = tuple(value)
         try:
+            if "conversion" in given:
+                if not isinstance(given["conversion"], Mapping):
+                    raise SettingsError("conversion must be a table")
+                given["conversion"] = Conversion.from_dict(given["conversion"])
             return cls(**given)
         except SettingsError as error:
             raise SettingsError(f"{where}: {error}") from None
@@ -185,17 +198,3 @@ def _check_choice(name: str, value: object, choices: tuple[object, ...]) -> None
     if value not in choices:
         named = ", ".join(str(choice) for choice in choices if choice is not None)
         raise SettingsError(f"{name} must be one of {named}, not {value!r}")
-
-
-def check_selectors(name: str, selectors: tuple[str, ...]) -> None:
-    """Refuse a CSS selector that does not parse; SettingsError names the setting."""
-    if not selectors:
-        return
-    import soupsieve
-
-    for selector in selectors:
-        try:
-            soupsieve.compile(selector)
-        except soupsieve.SelectorSyntaxError as error:
-            reason = str(error).splitlines()[0]
-            raise SettingsError(f"{name}: {selector!r} is not a CSS selector: {reason}") from None

@@ -270,7 +270,7 @@ class Store:
         key = cursor.lastrowid
         assert key is not None
         self._many(
-            "INSERT INTO sections VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO sections VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 (
                     key,
@@ -284,6 +284,7 @@ class Store:
                     None if section.parent is None else sql_value(section.parent),
                     section.source_line,
                     section.titled,
+                    section.oversized,
                 )
                 for position, section in enumerate(document.sections)
             ),
@@ -320,7 +321,7 @@ class Store:
 
     def _sections(self, key: int) -> tuple[Section, ...]:
         rows = self.execute(
-            'SELECT id, title, level, kind, start, "end", parent, source_line, titled'
+            'SELECT id, title, level, kind, start, "end", parent, source_line, titled, oversized'
             " FROM sections WHERE document = ? ORDER BY position",
             (key,),
         ).fetchall()
@@ -340,6 +341,7 @@ class Store:
                 children=tuple(below.get(text_of(row[0]), ())),
                 source_line=row[7],
                 titled=bool(row[8]),
+                oversized=bool(row[9]),
             )
             for row in rows
         )

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from chunkscope.core.conversion import Conversion
 from chunkscope.core.index.passages import Passage
 from chunkscope.core.ingest import Pipeline
 from chunkscope.core.loading import document_from
@@ -32,9 +33,9 @@ class Steps:
         self.read.append(source.id)
         return read_source(source)
 
-    def _convert(self, raw: Raw) -> Document:
+    def _convert(self, raw: Raw, conversion: Conversion) -> Document:
         self.converted.append(raw.id)
-        return document_from(raw)
+        return document_from(raw, conversion)
 
     def _cut(self, document: Document, settings: Settings) -> list[Chunk]:
         self.cut.append(document.id)

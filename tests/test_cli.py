@@ -81,7 +81,7 @@ def test_every_chunk_is_a_slice_with_its_lines(run, sample: Path, splitter: str)
 
 def test_outline_lists_each_section_with_its_parent(run, sample: Path) -> None:
     rows = run("outline", sample / "specification", "--json").rows
-    assert len(rows) == 53
+    assert sum(row["kind"] in ("emu-clause", "emu-annex", "emu-intro") for row in rows) == 53
     by_document: dict[str, dict[str, Any]] = {}
     for row in rows:
         assert set(row) >= OUTLINE_KEYS
@@ -271,4 +271,4 @@ def test_the_if_statement_has_a_marker_for_its_early_errors(run, corpus) -> None
     assert out.startswith("[Section sec-if-statement: 14.6 The if Statement]\n\n---\n\n")
     assert "at sectionid: `sec-if-statement-static-semantics-early-errors`]" in out
     rows = run("outline", page, "--json").rows
-    assert len(rows) == 83
+    assert sum(row["kind"] == "emu-clause" for row in rows) == 83

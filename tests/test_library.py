@@ -167,7 +167,7 @@ def test_what_utf8_cannot_hold_comes_back_too(library: Library, tmp_path: Path, 
         path=str(path),
         warnings=("\udce4",),
     )
-    steps._convert = lambda raw: odd
+    steps._convert = lambda raw, conversion: odd
     library.sync(Found((Source(odd.id, path),)), PLAIN)
     assert library.document(odd.id) == odd
     assert found_ids(library, "half") == ["odd-\udce4.md:chunk1"]
@@ -181,10 +181,10 @@ def test_one_bad_file_does_not_end_the_run(library: Library, files: Path, steps:
     (files / "gone.md").unlink()
     convert = steps._convert
 
-    def fails(raw):
+    def fails(raw, conversion):
         if raw.id == "metal.md":
             raise RecursionError("too deep")
-        return convert(raw)
+        return convert(raw, conversion)
 
     steps._convert = fails
     result = library.sync(found, PLAIN)

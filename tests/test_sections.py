@@ -1,5 +1,6 @@
 """Sections: ids, titles, levels, nesting, markers and pages, in HTML and Markdown."""
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -231,10 +232,12 @@ def test_the_specification_has_its_2257_sections(corpus) -> None:
         raw = source.path.read_text("utf-8") if source.path else ""
         lines = raw.split("\n")
         for section in document.sections[1:]:
-            count += 1
             assert section.source_line is not None
             line = lines[section.source_line - 1]
-            assert f"<{section.kind} " in line and f' id="{section.id}"' in line
+            assert re.search(rf"<{section.kind}[ >]", line)
+            if section.kind.startswith("emu-") and f'id="{section.id}"' in raw:
+                assert f' id="{section.id}"' in line
+            count += section.kind in ("emu-clause", "emu-annex", "emu-intro")
     assert count == 2257
 
 

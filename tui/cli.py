@@ -89,7 +89,7 @@ def _run(given: list[str]) -> int:
     options = parser.parse_args(given)
     from . import commands as run
 
-    settings = _settings(options) if hasattr(options, "splitter") else Settings()
+    settings = _settings(options)
     return getattr(run, options.command)(options, settings)
 
 
@@ -97,6 +97,8 @@ def _settings(options: argparse.Namespace) -> Settings:
     """Settings from `chunkscope.toml` and the command line, which wins."""
     config = Path(options.config) if options.config else Path(CONFIG_NAME)
     base = load_settings(config) if options.config or config.is_file() else Settings()
+    if not hasattr(options, "splitter"):
+        return base
     values = base.as_dict()
     if options.splitter and options.splitter != base.splitter:
         # Numbers chosen for one splitter mean little to another.
@@ -159,7 +161,7 @@ def _parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
     add("browse", "browse the documents in the terminal", everything, "many")
     add("documents", "list what was found: kind, size, sections, chunks, status",
         [*everything, as_json], "many")  # fmt: skip
-    convert = add("convert", "print a file's canonical Markdown", [as_json], None)
+    convert = add("convert", "print a file's canonical Markdown", [_config_option(), as_json], None)
     convert.add_argument("path", metavar="FILE")
     add("outline", "print the section tree", [*everything, as_json], "one")
     section = add("section", "print a section's page", [*everything, as_json], "one")
@@ -184,7 +186,7 @@ def _parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
 
 
 def _settings_options() -> argparse.ArgumentParser:
-    cut = argparse.ArgumentParser(add_help=False)
+    cut = argparse.ArgumentParser(add_help=False, parents=[_config_option()])
     group = cut.add_argument_group("settings")
     group.add_argument("--splitter", choices=SPLITTERS, help="default: by the kind of file")
     group.add_argument("--chunk-size", type=int, metavar="N")
@@ -199,7 +201,12 @@ def _settings_options() -> argparse.ArgumentParser:
     )  # fmt: skip
     group.add_argument("--scope", choices=get_args(Scope))
     group.add_argument("--unit", choices=get_args(Unit))
-    group.add_argument(
+    return cut
+
+
+def _config_option() -> argparse.ArgumentParser:
+    config = argparse.ArgumentParser(add_help=False)
+    config.add_argument(
         "--config", metavar="FILE", help=f"settings file (default: ./{CONFIG_NAME} if it is there)"
     )
-    return cut
+    return config

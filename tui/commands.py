@@ -55,7 +55,7 @@ def convert(options: argparse.Namespace, settings: Settings) -> int:
             f"{options.path}: has {len(found.sources)} chapters; convert takes one, such as "
             f"{found.sources[0].location} (chunkscope documents lists them)"
         )
-    document = document_from(read_source(found.sources[0]))
+    document = document_from(read_source(found.sources[0]), settings.conversion)
     _warn(document)
     if options.json:
         _print_json({"document": document.id, "title": document.title, "kind": document.kind,
@@ -82,7 +82,7 @@ def documents(options: argparse.Namespace, settings: Settings) -> int:
         except SourceError as error:
             skipped.append(skip(source, error))
             continue
-        document = document_from(raw)
+        document = document_from(raw, settings.conversion)
         _warn(document)
         known = indexed.get(source.id)
         status = "new" if known is None else "indexed" if known == raw.sha256 else "changed"
@@ -241,7 +241,7 @@ def _documents(
     single = len(found.sources) == 1 and not skipped
     for source in found.sources:
         try:
-            document = document_from(read_source(source))
+            document = document_from(read_source(source), settings.conversion)
         except SourceError as error:
             if single:
                 raise
@@ -326,7 +326,7 @@ def _document(source: Source, library: "Library | None", settings: Settings) -> 
         stored = library.document_if_current(source.id, raw.sha256, settings)
         if stored is not None:
             return stored
-    return document_from(raw)
+    return document_from(raw, settings.conversion)
 
 
 def _library_folder(options: argparse.Namespace, paths: list[str]) -> Path:

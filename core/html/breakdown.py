@@ -1,56 +1,88 @@
-"""Which elements of a page become sections: ecmarkup's clauses, or headings."""
+"""Which elements of a page become sections: what always does, and what does for its size."""
 
-import builtins
-from collections import Counter
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 
 from bs4 import Tag
 
-from ..model import Blocks
-from ..outline import Opening
+from ..conversion import Breakdown, BreakdownTag, Profile
+from ..model import ROOT, Blocks, Section
+from ..outline import Ids, Opening, nest
 from .elements import CLAUSES, HEADINGS, NO_SECTION_INSIDE
-from .source_lines import SourceLines
-from .tree import dropped_by, text_of
+from .selectors import matching_rows
+from .source_lines import ElementLines
+from .tree import dropped_by, in_sentence, text_of
 
 _SECTIONING = frozenset({"section", "article"})
 SECTION_NAMES = CLAUSES | HEADINGS | _SECTIONING
 
 
-def openings_of(
-    blocks: Blocks, nodes: list[Tag], text_length: int, ecmarkup: bool, lines: SourceLines
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """A page's Markdown and, row by row of its blocks, the elements and their sizes."""
+
+    text: str
+    blocks: Blocks
+    nodes: list[Tag]
+    sizes: list[int]
+    """Characters of text, white space collapsed, a space between blocks."""
+    starts: list[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "starts", list(self.blocks.start))
+
+
+def profile_of(converted: Converted, breakdown: Breakdown) -> Profile:
+    """The profile that was named, else that of the page: `ecmarkup` if it holds clauses."""
+    if breakdown.profile:
+        return breakdown.profile
+    return "html" if CLAUSES.isdisjoint(converted.blocks.tag) else "ecmarkup"
+
+
+# --- what always is a section -------------------------------------------------------------
+
+
+def always_openings(
+    converted: Converted, breakdown: Breakdown, lines: ElementLines
 ) -> list[Opening]:
-    """What opens a section, in document order; `nodes[i]` is the element of row i of `blocks`."""
-    where = _Lines(nodes, lines)
-    if ecmarkup:
-        return _clauses(blocks, nodes, where)
-    return _headings(blocks, nodes, text_length, where)
+    """Elements that always break and, in the profile `html`, headings; in document order."""
+    profile = profile_of(converted, breakdown)
+    found = _elements(converted, breakdown.tags_for(profile), lines)
+    if profile == "html":
+        for opening in _headings(converted, lines):
+            found.setdefault(opening.row, opening)
+    return [found[row] for row in sorted(found)]
 
 
-def _clauses(blocks: Blocks, nodes: list[Tag], where: "_Lines") -> list[Opening]:
-    found = []
-    for row, name in enumerate(blocks.tag):
-        if name not in CLAUSES:
-            continue
-        node = nodes[row]
-        heading = node.find("h1", recursive=False) or node.find("h1")
-        own = isinstance(heading, Tag) and heading.find_parent(list(CLAUSES)) is node
-        title = title_of(heading) if own and isinstance(heading, Tag) else ""
-        found.append(
-            Opening(
-                blocks.start[row],
-                blocks.end[row],
-                title,
-                name,
-                None,
-                True,
-                _id(node),
-                None,
-                where.line(row),
-            )
+def _elements(
+    converted: Converted, tags: tuple[BreakdownTag, ...], lines: ElementLines
+) -> dict[int, Opening]:
+    by_row: dict[int, BreakdownTag] = {}
+    for tag in tags:
+        if tag.always_break:
+            for row in matching_rows(converted.blocks, (tag.tag,)):
+                by_row.setdefault(row, tag)
+    around = {id(converted.nodes[row]) for row in by_row}
+    found: dict[int, Opening] = {}
+    for row, tag in by_row.items():
+        node = converted.nodes[row]
+        found[row] = Opening(
+            converted.blocks.start[row],
+            converted.blocks.end[row],
+            _title(node, tag, around),
+            node.name,
+            None,
+            True,
+            _id(node, tag),
+            source_line=lines.line_of(node),
+            row=row,
         )
     return found
 
 
-def _headings(blocks: Blocks, nodes: list[Tag], text_length: int, where: "_Lines") -> list[Opening]:
+def _headings(converted: Converted, lines: ElementLines) -> Iterator[Opening]:
+    blocks, nodes = converted.blocks, converted.nodes
     # A heading is the title of the section or article around it if it is the first one there.
     titles: dict[int, int] = {}
     plain: dict[int, int] = {}
@@ -71,26 +103,205 @@ def _headings(blocks: Blocks, nodes: list[Tag], text_length: int, where: "_Lines
         if around >= 0 and around not in titles:
             titles[around] = row
         else:
-            plain[row] = blocks.end[around] if around >= 0 else text_length
-    found = []
-    for row in sorted([*titles, *plain]):
+            plain[row] = blocks.end[around] if around >= 0 else len(converted.text)
+    for row in (*titles, *plain):
         heading = titles.get(row, row)
         level = int(blocks.tag[heading][1])
         element = row in titles
-        found.append(
-            Opening(
-                blocks.start[row],
-                blocks.end[row] if element else plain[row],
-                title_of(nodes[heading]),
-                blocks.tag[row] if element else "heading",
-                level,
-                element,
-                (_id(nodes[row]) if element else None) or _heading_id(nodes[heading]),
-                level,
-                where.line(row),
-            )
+        yield Opening(
+            blocks.start[row],
+            blocks.end[row] if element else plain[row],
+            title_of(nodes[heading]),
+            blocks.tag[row] if element else "heading",
+            level,
+            element,
+            (_own_id(nodes[row]) if element else None) or _heading_id(nodes[heading]),
+            level,
+            lines.line_of(nodes[row]),
+            row=row,
         )
-    return found
+
+
+# --- what is a section for its size ----------------------------------------------------------
+
+
+def break_down(
+    converted: Converted,
+    title: str,
+    breakdown: Breakdown,
+    always: list[Opening],
+    lines: ElementLines,
+) -> tuple[Section, ...]:
+    """The sections, those over the threshold broken down by the conditional tags in turn."""
+    sections = nest(converted.text, title, always)
+    tags = tuple(
+        tag for tag in breakdown.tags_for(profile_of(converted, breakdown)) if not tag.always_break
+    )
+    run = _Run(converted, breakdown, lines, Ids(section.id for section in sections))
+    by_id = {section.id: section for section in sections}
+    for section in sections:
+        if section.id != ROOT or len(sections) == 1:
+            children = [by_id[child] for child in section.children]
+            run.section(section, children, tags, depth=0)
+    if not run.extracted and not run.oversized:
+        return sections
+    # The ids are settled: they are given to `nest` as the elements' own.
+    fixed = [
+        replace(opening, id=section.id, oversized=section.id in run.oversized)
+        for opening, section in zip(always, sections[1:], strict=True)
+    ]
+    extracted = [replace(o, oversized=o.id in run.oversized) for o in run.extracted]
+    return nest(converted.text, title, sorted((*fixed, *extracted), key=lambda o: o.row))
+
+
+@dataclass(slots=True)
+class _Run:
+    """One pass over the sections that always are, breaking down those that are too large."""
+
+    converted: Converted
+    breakdown: Breakdown
+    lines: ElementLines
+    ids: Ids
+    extracted: list[Opening] = field(default_factory=list)
+    oversized: set[str] = field(default_factory=set)
+    rows: dict[str, frozenset[int]] = field(default_factory=dict)
+
+    def section(
+        self,
+        section: Section,
+        children: list[Section],
+        tags: tuple[BreakdownTag, ...],
+        depth: int,
+    ) -> None:
+        """Break one section down: its own text is what no child has."""
+        runs = []
+        at = section.start
+        for child in children:
+            runs.append((at, child.start))
+            at = child.end
+        runs.append((at, section.end))
+        # Markdown is never much shorter than its text: most sections need no counting.
+        if sum(end - start for start, end in runs) <= self.breakdown.threshold:
+            return
+        size = sum(self._size(start, end) for start, end in runs)
+        self._break(section, runs, size, tags, depth)
+
+    def _break(
+        self,
+        section: Section,
+        runs: list[tuple[int, int]],
+        size: int,
+        tags: tuple[BreakdownTag, ...],
+        depth: int,
+    ) -> None:
+        threshold = self.breakdown.threshold
+        if depth >= self.breakdown.max_depth and size > threshold:
+            self.oversized.add(section.id)
+            return
+        taken: list[int] = []
+        for number, tag in enumerate(tags):
+            if size <= threshold:
+                return
+            rows = self._chosen(section, runs, tag, taken, size)
+            for count, row in enumerate(rows, 1):
+                size -= self.converted.sizes[row]
+                opening = self._opening(section, tag, row, count)
+                self.extracted.append(opening)
+                start, end = opening.start, opening.stop
+                child = Section(
+                    opening.id or "", opening.title, 0, opening.kind, start, end, section.id
+                )
+                own = self.converted.sizes[row]
+                if own > threshold:
+                    self._break(child, [(start, end)], own, tags[number + 1 :], depth + 1)
+            taken.extend(rows)
+
+    def _chosen(
+        self,
+        section: Section,
+        runs: list[tuple[int, int]],
+        tag: BreakdownTag,
+        taken: list[int],
+        size: int,
+    ) -> list[int]:
+        """The rows of the tag's elements to take out, in document order."""
+        blocks = self.converted.blocks
+        matching = self._matching(tag.tag)
+        out = [(blocks.start[row], blocks.end[row]) for row in taken]
+        rows = []
+        for start, end in runs:
+            for row in self._inside(start, end):
+                inside = blocks.start[row] >= start and blocks.end[row] <= end
+                if not inside or row not in matching or self._is_left(row, section):
+                    continue
+                if rows and blocks.end[row] <= blocks.end[rows[-1]]:
+                    continue  # inside the one before
+                if any(a <= blocks.start[row] and blocks.end[row] <= b for a, b in out):
+                    continue
+                rows.append(row)
+        if self.breakdown.order == "document":
+            return rows
+        chosen = []
+        for row in sorted(rows, key=lambda row: -self.converted.sizes[row]):
+            own = self.converted.sizes[row]
+            if size <= self.breakdown.threshold or own < self.breakdown.min_size:
+                break
+            chosen.append(row)
+            size -= own
+        return sorted(chosen)
+
+    def _matching(self, selector: str) -> frozenset[int]:
+        found = self.rows.get(selector)
+        if found is None:
+            found = self.rows[selector] = matching_rows(self.converted.blocks, (selector,))
+        return found
+
+    def _is_left(self, row: int, section: Section) -> bool:
+        """Whether an element stays: it has no text, is part of a sentence, or is everything."""
+        blocks = self.converted.blocks
+        if not self.converted.sizes[row]:
+            return True
+        if blocks.start[row] == section.start and blocks.end[row] == section.end:
+            return True
+        return blocks.tag[row] == "emu-grammar" and in_sentence(self.converted.nodes[row])
+
+    def _opening(self, section: Section, tag: BreakdownTag, row: int, count: int) -> Opening:
+        node = self.converted.nodes[row]
+        title = _title(node, tag, None)
+        wanted = _id(node, tag) or f"{section.id}-{node.name}-{count}"
+        return Opening(
+            self.converted.blocks.start[row],
+            self.converted.blocks.end[row],
+            title or f"{section.title} [{node.name}]",
+            node.name,
+            None,
+            True,
+            self.ids.unique(wanted),
+            section.level + 1 if section.level else None,
+            self.lines.line_of(node),
+            titled=bool(title),
+            row=row,
+        )
+
+    def _inside(self, start: int, end: int) -> range:
+        """Rows that start inside a span."""
+        starts = self.converted.starts
+        return range(bisect_left(starts, start), bisect_left(starts, end))
+
+    def _size(self, start: int, end: int) -> int:
+        """Text of the outermost elements wholly inside a span, and Markdown between them."""
+        blocks = self.converted.blocks
+        size, at = 0, start
+        for row in self._inside(start, end):
+            if blocks.start[row] < at or blocks.end[row] > end:
+                continue
+            gap = self.converted.text[at : blocks.start[row]]
+            size += len(" ".join(gap.split())) + self.converted.sizes[row] + 1
+            at = blocks.end[row]
+        return size + len(" ".join(self.converted.text[at:end].split()))
+
+
+# --- titles and ids -------------------------------------------------------------------------
 
 
 def title_of(heading: Tag) -> str:
@@ -102,14 +313,37 @@ def title_of(heading: Tag) -> str:
     return " ".join(" ".join(str(alt).split()) for alt in images if alt)
 
 
-def _id(node: Tag) -> str | None:
+def _title(node: Tag, tag: BreakdownTag, sections: set[int] | None) -> str:
+    """The title below `node`; one that belongs to a section inside it is not taken."""
+    if not tag.title_selector:
+        return ""
+    for found in node.css.iselect(tag.title_selector):
+        nearest = found.parent
+        while sections is not None and nearest is not None and id(nearest) not in sections:
+            nearest = nearest.parent
+        if sections is None or nearest is node:
+            return title_of(found)
+    return ""
+
+
+def _id(node: Tag, tag: BreakdownTag) -> str | None:
+    source = node.select_one(tag.id_selector) if tag.id_selector else node
+    if source is None:
+        return None
+    value = source.get(tag.id_attribute)
+    if isinstance(value, str) and value.strip():
+        return value.strip()
+    return (" ".join(text_of(source).split()) or None) if tag.id_selector else None
+
+
+def _own_id(node: Tag) -> str | None:
     found = node.get("id")
     return found.strip() or None if isinstance(found, str) else None
 
 
 def _heading_id(heading: Tag) -> str | None:
     """The heading's id, or that of an anchor inside it."""
-    own = _id(heading)
+    own = _own_id(heading)
     if own:
         return own
     for inside in heading.find_all(["a", "span"]):
@@ -117,36 +351,3 @@ def _heading_id(heading: Tag) -> str | None:
         if isinstance(name, str) and name.strip():
             return name.strip()
     return None
-
-
-class _Lines:
-    """Source lines by row: by the element's id, else by its number among those of its name."""
-
-    def __init__(self, nodes: list[Tag], lines: SourceLines) -> None:
-        self._nodes = nodes
-        self._lines = lines
-        self._number: dict[int, int] | None = None
-        self._totals: Counter[str] = Counter()
-
-    def line(self, row: int) -> int | None:
-        node = self._nodes[row]
-        id = _id(node)
-        line = self._lines.by_id(id) if id else None
-        if line is None:
-            if self._number is None:
-                self._number = self._count()
-            number = self._number[builtins.id(node)]
-            line = self._lines.by_number(node.name, id, number, self._totals[node.name])
-        return line
-
-    def _count(self) -> dict[int, int]:
-        """The number of each element that may open a section, in the whole tree."""
-        numbers: dict[int, int] = {}
-        top: Tag = self._nodes[0]
-        while top.parent is not None:
-            top = top.parent
-        for node in top.descendants:
-            if isinstance(node, Tag) and node.name in SECTION_NAMES:
-                numbers[builtins.id(node)] = self._totals[node.name]
-                self._totals[node.name] += 1
-        return numbers

@@ -5,55 +5,70 @@ from pathlib import PurePath
 
 from bs4 import Tag
 
+from ..conversion import Conversion, FormatConfig
 from ..model import Blocks, Document
-from ..outline import Opening, nest
-from .breakdown import SECTION_NAMES, openings_of
+from ..outline import Opening
+from .breakdown import SECTION_NAMES, Converted, always_openings, break_down
 from .elements import CLAUSES
 from .marks import Marks
 from .parse import parse_content, without_gc
 from .render import Renderer
-from .source_lines import SourceLines
+from .roles import renamed, shortened_links
+from .source_lines import ElementLines
 
 _LARGE = 200_000
+_DEFAULT = Conversion()
 
 
-def html_document(id: str, html: str, path: str = "", warnings: tuple[str, ...] = ()) -> Document:
+def html_document(
+    id: str,
+    html: str,
+    path: str = "",
+    warnings: tuple[str, ...] = (),
+    conversion: Conversion = _DEFAULT,
+) -> Document:
     """The document of a decoded HTML page."""
     # A tree is many objects that all stay, and are all in cycles: collecting while it is in use
     # doubles the time, and nothing but one collection afterwards gives the memory back.
     with without_gc():
-        document = _document(id, html, path, warnings)
+        document = _document(id, html, path, warnings, conversion)
     if len(html) > _LARGE:
         gc.collect()
     return document
 
 
-def _document(id: str, html: str, path: str, warnings: tuple[str, ...]) -> Document:
+def _document(
+    id: str, html: str, path: str, warnings: tuple[str, ...], conversion: Conversion
+) -> Document:
     contents, page_title = parse_content(html)
-    text, blocks, nodes = convert(contents, html)
-    ecmarkup = not CLAUSES.isdisjoint(blocks.tag)
-    lines = SourceLines(html, SECTION_NAMES)
-    openings = openings_of(blocks, nodes, len(text), ecmarkup, lines)
+    converted = convert(contents, html, conversion.format)
+    breakdown = conversion.breakdown
+    lines = ElementLines(html, SECTION_NAMES)
+    openings = always_openings(converted, breakdown, lines)
     title = _document_title(openings, page_title) or PurePath(id).name
-    return Document(id, title, "html", text, nest(text, title, openings), blocks, path, warnings)
+    sections = break_down(converted, title, breakdown, openings, lines)
+    return Document(id, title, "html", converted.text, sections, converted.blocks, path, warnings)
 
 
-def convert(contents: list[Tag], html: str) -> tuple[str, Blocks, list[Tag]]:
-    """The Markdown of the content elements, its blocks, and the element of each block.
+def convert(contents: list[Tag], html: str, formats: FormatConfig = _DEFAULT.format) -> Converted:
+    """The Markdown of the content elements, with the place and size of every element.
 
     `html` is the page they come from: its characters are not used as marks.
     """
     marks = Marks(html)
     ecmarkup = any(element.find(list(CLAUSES)) is not None for element in contents)
-    renderer = Renderer(marks, ecmarkup)
-    text, placed = marks.strip(renderer.render(contents))
+    renderer = Renderer(marks, ecmarkup, shortened_links(contents, formats))
+    with renamed(contents, formats):
+        text, placed = marks.strip(renderer.render(contents))
     blocks = Blocks()
     nodes: list[Tag] = []
+    sizes: list[int] = []
     for element, start, end, parent in placed:
         node = renderer.elements[element]
         blocks.add(node.name, start, end, parent, node.attrs)
         nodes.append(node)
-    return text, blocks, nodes
+        sizes.append(renderer.sizes[element])
+    return Converted(text, blocks, nodes, sizes)
 
 
 def _document_title(openings: list[Opening], page_title: str) -> str:

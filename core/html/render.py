@@ -92,7 +92,10 @@ class Renderer(Walker):
         tail = " " if text[-1].isspace() else ""
         if "a" in parent_tags:
             return lead + inner + tail
-        local = self.ecmarkup or "emu-xref" in parent_tags
+        if self.shortened is None:
+            local = self.ecmarkup or "emu-xref" in parent_tags
+        else:
+            local = id(el) in self.shortened
         if local and "#" in href and not re.match(r"[a-z][a-z0-9+.-]*:|//", href, re.I):
             href = href[href.index("#") :]  # ids are unique over an ecmarkup document's pages
         url = target(href)

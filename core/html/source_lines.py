@@ -1,8 +1,10 @@
 """The line in the HTML file at which an element's start tag stands."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
+
+from bs4 import Tag
 
 from ..lines import LineIndex
 
@@ -51,3 +53,46 @@ class SourceLines:
         if len(found) == total and number < total and found[number][0] == id:
             return self._lines.line_of(found[number][1])
         return None
+
+
+class ElementLines:
+    """Source lines of elements of one tree: by their id, else by their number among their name.
+
+    The source is passed over once for the names that are asked for often, and once more for each
+    other name when it is first asked for.
+    """
+
+    def __init__(self, html: str, names: frozenset[str]) -> None:
+        self._html = html
+        self._names = names
+        self._passes: dict[frozenset[str], SourceLines] = {}
+        self._numbers: dict[frozenset[str], dict[int, int]] = {}
+        self._totals: Counter[str] = Counter()
+
+    def line_of(self, node: Tag) -> int | None:
+        """Line of the element's start tag; None where it is not sure."""
+        names = self._names if node.name in self._names else frozenset((node.name,))
+        if names not in self._passes:
+            self._passes[names] = SourceLines(self._html, names)
+        lines = self._passes[names]
+        value = node.get("id")
+        own = (value.strip() or None) if isinstance(value, str) else None
+        line = lines.by_id(own) if own else None
+        if line is None:
+            if names not in self._numbers:
+                self._numbers[names] = self._count(node, names)
+            number = self._numbers[names][id(node)]
+            line = lines.by_number(node.name, own, number, self._totals[node.name])
+        return line
+
+    def _count(self, node: Tag, names: frozenset[str]) -> dict[int, int]:
+        """The number of each element of these names in the whole tree."""
+        numbers: dict[int, int] = {}
+        top = node
+        while top.parent is not None:
+            top = top.parent
+        for below in top.descendants:
+            if isinstance(below, Tag) and below.name in names:
+                numbers[id(below)] = self._totals[below.name]
+                self._totals[below.name] += 1
+        return numbers

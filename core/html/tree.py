@@ -11,6 +11,7 @@ from .elements import BLOCKS, DROPPED, SENTENCES
 _LANGUAGE = re.compile(
     r"^(?:language|lang|highlight-source|highlight|brush:?)-?(?P<name>[\w+#.-]+)$"
 )
+_UNLINKABLE = frozenset({"pre", "table", "ul", "ol", "dl"})
 _NOT_LANGUAGES = frozenset({"hljs", "highlight", "default", "none", "text", "notranslate", "code"})
 _ANCHOR_CLASSES = frozenset({"headerlink", "hash-link", "permalink", "self-link", "mark", "anchor"})
 
@@ -116,7 +117,7 @@ def in_sentence(node: Tag) -> bool:
 
 def is_block_link(node: Tag) -> bool:
     """Whether a link is wrapped around blocks that cannot stand on one line."""
-    return node.find(["pre", "table", "ul", "ol", "dl"]) is not None
+    return any(getattr(below, "name", None) in _UNLINKABLE for below in node.descendants)
 
 
 def is_layout(table: Tag) -> bool:

@@ -31,7 +31,7 @@ class Frame:
 
     __slots__ = (
         "at", "block", "caption", "contents", "depth", "element", "inner", "name", "node",
-        "number", "outer", "parts", "row", "rows", "step", "table",
+        "number", "outer", "parts", "row", "rows", "size", "step", "table",
     )  # fmt: skip
 
     def __init__(self, node: Tag, outer: Context, inner: Context) -> None:
@@ -47,6 +47,7 @@ class Frame:
         self.element = -1
         self.number = 1
         self.step = 1
+        self.size = 0
         self.table: Frame | None = None
         self.row: tables.Row | None = None
         self.rows: list[tables.Row] = []
@@ -56,12 +57,21 @@ class Frame:
 class Walker(MarkdownConverter):
     """Walks one page; with `marks`, each element's text comes out inside its pair."""
 
-    def __init__(self, marks: Marks | None = None, ecmarkup: bool = False) -> None:
+    def __init__(
+        self,
+        marks: Marks | None = None,
+        ecmarkup: bool = False,
+        shortened: frozenset[int] | None = None,
+    ) -> None:
         super().__init__(heading_style=ATX, bullets="-", autolinks=False)
         self.marks = marks
         self.ecmarkup = ecmarkup
+        self.shortened = shortened
+        """Identities of the links whose target is its fragment alone; None: ecmarkup's links."""
         self.elements: list[Tag] = []
         """The elements that were marked; their place in the list is their id."""
+        self.sizes: list[int] = []
+        """Characters of text in each of them: white space collapsed, a space between blocks."""
         self._contexts: dict[tuple[Context, str], Context] = {}
         self.frame: Frame | None = None
 
@@ -83,8 +93,10 @@ class Walker(MarkdownConverter):
                 text = self._finish(frame)
                 if not stack:
                     return text
+                above = stack[-1]
+                above.size += frame.size + 1 if frame.block and frame.size else frame.size
                 if text:
-                    stack[-1].parts.append(text)
+                    above.parts.append(text)
                 continue
             child = contents[frame.at]
             frame.at += 1
@@ -96,7 +108,9 @@ class Walker(MarkdownConverter):
                     convert = self._rule(name)
                     text = convert(child, "", parent_tags=frame.inner) if convert else ""
                     if text:
-                        frame.parts.append(self._mark(child, text, frame.inner))
+                        size = len(text.strip("`\n"))
+                        frame.size += size + 1
+                        frame.parts.append(self._mark(child, text, frame.inner, size))
                     continue
                 stack.append(self._open(child, frame.inner, frame))
             else:
@@ -156,23 +170,26 @@ class Walker(MarkdownConverter):
             if name == "tr" and frame.row is not None:
                 return self._row(frame, text)
             if name == "caption":
-                frame.table.caption.append(self._mark(frame.node, text.strip(), frame.outer))
+                frame.table.caption.append(
+                    self._mark(frame.node, text.strip(), frame.outer, frame.size)
+                )
                 return ""
             if name == "table":
                 text = self._table(frame, text)
-                return self._mark(frame.node, text, frame.outer)
+                return self._mark(frame.node, text, frame.outer, frame.size)
         self.frame = frame
         convert = self._rule(name)
         if convert is not None:
             text = convert(frame.node, text, parent_tags=frame.outer)
         elif frame.block:
             text = block(text, frame.outer)
-        return self._mark(frame.node, text, frame.outer)
+        return self._mark(frame.node, text, frame.outer, frame.size)
 
-    def _mark(self, node: Tag, text: str, outer: Context) -> str:
+    def _mark(self, node: Tag, text: str, outer: Context, size: int) -> str:
         if self.marks is None or not text or "_noformat" in outer or text.isspace():
             return text
         self.elements.append(node)
+        self.sizes.append(size)
         return self.marks.wrap(len(self.elements) - 1, text)
 
     # --- text ---------------------------------------------------------------------------
@@ -183,6 +200,7 @@ class Walker(MarkdownConverter):
         text = str(child)
         context = frame.inner
         if "pre" in context:
+            frame.size += len(text)
             return text
         contents, at = frame.contents, frame.at - 1
         before = contents[at - 1] if at else None
@@ -193,6 +211,7 @@ class Walker(MarkdownConverter):
         if text.isspace():
             if edge_before or edge_after:
                 return ""
+            frame.size += 1
             return "\n" if "\n" in text and not flat else " "
         if flat:
             text = ALL_SPACE.sub(" ", text)
@@ -205,6 +224,7 @@ class Walker(MarkdownConverter):
             text = text.lstrip(_SPACE)
         if edge_after:
             text = text.rstrip(_SPACE)
+        frame.size += len(text)
         if "_noformat" in context:
             return text
         text = escape_inline(text)
@@ -222,7 +242,7 @@ class Walker(MarkdownConverter):
 
     def _cell(self, frame: Frame, text: str) -> str:
         flat = _BREAKS.sub("<br>", text.strip())
-        marked = self._mark(frame.node, flat, frame.outer)
+        marked = self._mark(frame.node, flat, frame.outer, frame.size)
         assert frame.row is not None
         frame.row.cells.append(
             tables.Cell(
@@ -238,6 +258,7 @@ class Walker(MarkdownConverter):
         assert frame.table is not None and frame.row is not None
         if self.marks is not None and "_noformat" not in frame.outer:
             self.elements.append(frame.node)
+            self.sizes.append(frame.size)
             frame.row.element = len(self.elements) - 1
         frame.table.rows.append(frame.row)
         return stray
