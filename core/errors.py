@@ -9,6 +9,10 @@ class SourceError(ChunkscopeError):
     """A file that cannot be read; the message names it and says why."""
 
 
+class NothingFoundError(SourceError):
+    """A folder that gives no document; the message names it."""
+
+
 class SettingsError(ChunkscopeError, ValueError):
     """A setting that cannot work; the message names the setting."""
 

@@ -65,7 +65,7 @@ def walk(root: Path, unreadable: Callable[[Path, OSError], None]) -> Iterator[Pa
             continue
         rules.enter(folder)
         for entry in entries:
-            path, is_folder = folder / entry.name, entry.is_dir()
+            path, is_folder = folder / entry.name, _is_folder(entry)
             if entry.name.startswith(".") or rules.ignored(path, is_folder):
                 continue
             if entry.is_symlink():
@@ -79,6 +79,14 @@ def walk(root: Path, unreadable: Callable[[Path, OSError], None]) -> Iterator[Pa
                 folders.append((path, entry_real))
             else:
                 yield path
+
+
+def _is_folder(entry: "os.DirEntry[str]") -> bool:
+    """Whether an entry is a folder or a link to one; a link that leads in a circle is not."""
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
 
 
 class IgnoreRules:
@@ -140,7 +148,8 @@ def _within_repository(folder: Path) -> list[Path]:
     for at in (folder, *folder.parents):
         if at != folder:
             above.append(at)
-        if (at / ".git").exists():
+        # Not `Path.exists`, which raises where the folder may not be searched.
+        if os.path.exists(at / ".git"):  # noqa: PTH110
             return above
     return []
 

@@ -6,9 +6,11 @@ number is committed to the record. Whatever the record does not name is a leftov
 
 import json
 import os
+import re
 import shutil
 import zlib
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +22,8 @@ _MANIFEST = "manifest.json"
 _KEYWORD = "keyword"
 _VECTORS = "vectors"
 _UNFINISHED = ".tmp"
+_FILES = {_MANIFEST, _KEYWORD, _VECTORS}
+_GENERATION = re.compile(rf"g\d+({re.escape(_UNFINISHED)})?")
 
 
 def folder_of(library: Path, index: int, generation: int) -> Path:
@@ -108,7 +112,7 @@ def remove_others(library: Path, index: int, keep: Sequence[int]) -> None:
     """Remove all generations of an index but those in `keep`."""
     names = {folder_of(library, index, generation).name for generation in keep}
     for folder in (library / f"index{index}").glob("g*"):
-        if folder.name not in names:
+        if folder.name not in names and _is_ours(folder):
             # A reader elsewhere may hold its files open; where that forbids removing them,
             # the next writer does it.
             shutil.rmtree(folder, ignore_errors=True)
@@ -121,13 +125,22 @@ def remove_unknown(library: Path, known: dict[int, int]) -> None:
         if not number.isdecimal():
             continue
         generation = known.get(int(number), 0)
-        if not generation:
-            shutil.rmtree(folder, ignore_errors=True)
-            continue
         for inner in folder.glob("g*"):
             name = inner.name.removeprefix("g")
-            if not name.isdecimal() or int(name) > generation:
+            current = name.isdecimal() and 0 < int(name) <= generation
+            if not current and _is_ours(inner):
                 shutil.rmtree(inner, ignore_errors=True)
+        if not generation:
+            with suppress(OSError):  # somebody else's files are in it
+                folder.rmdir()
+
+
+def _is_ours(folder: Path) -> bool:
+    """Whether a folder can only be a generation, finished or broken off, and nobody else's."""
+    if not _GENERATION.fullmatch(folder.name) or not folder.is_dir():
+        return False
+    names = {path.name for path in folder.iterdir()}
+    return names <= _FILES
 
 
 class Generation:

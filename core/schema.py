@@ -1,5 +1,6 @@
 """The tables of a library's record, and opening the file that holds them."""
 
+import os
 import sqlite3
 from pathlib import Path
 
@@ -70,8 +71,16 @@ def connect(folder: Path) -> sqlite3.Connection:
     """
     path = folder / FILE
     try:
+        # Where nothing can be written the record is read as it lies there: with write-ahead
+        # logging even a reader would have to make files beside it.
+        fixed = path.exists() and not (os.access(path, os.W_OK) and os.access(folder, os.W_OK))
+        target = f"{path.absolute().as_uri()}?mode=ro&immutable=1" if fixed else path
         connection = sqlite3.connect(
-            path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
+            target,
+            timeout=_BUSY_SECONDS,
+            isolation_level=None,
+            check_same_thread=False,
+            uri=fixed,
         )
     except sqlite3.Error as error:
         raise LibraryError(f"library {folder}: cannot be opened: {error}") from None
@@ -149,6 +158,6 @@ def record_error(folder: Path, error: sqlite3.Error) -> LibraryError:
             "check its permissions or name another folder with --library"
         )
     return LibraryError(
-        f"library {folder}: {FILE} is damaged or not a database ({text}); delete the folder, "
-        "which holds nothing that cannot be made again, or name another with --library"
+        f"library {folder}: {FILE} is damaged or not a database ({text}); delete that file and the "
+        "folders index… beside it, which can be made again, or name another folder with --library"
     )

@@ -88,10 +88,13 @@ class Settings:
                 raise SettingsError(f"{name} must be a whole number, not {value!r}")
             if value < least:
                 raise SettingsError(f"{name} must be at least {least}, not {value}")
+        if self.heading_leads is not None and not isinstance(self.heading_leads, bool):
+            raise SettingsError(f"heading_leads must be true or false, not {self.heading_leads!r}")
         for name in ("separators", "never_break_within"):
             check_selectors(name, getattr(self, name))
-        if self.splitter is not None:
-            self._resolve(self.splitter)
+        # What clashes for any kind of document is said now, not when one is met.
+        for splitter in (self.splitter,) if self.splitter else SPLITTERS:
+            self._resolve(splitter)
 
     def resolve(self, kind: Kind) -> SplitterSettings:
         """The splitter and its numbers for documents of `kind`; SettingsError if they clash."""
@@ -108,6 +111,8 @@ class Settings:
                     "chunk_size: the paragraph splitter has no size; set max_chunk_size to cap it"
                 )
             size = None
+        if splitter != "recursive" and overlap and self.splitter is None:
+            overlap = 0  # asked for those of the documents that are cut by `recursive`
         if splitter != "recursive" and overlap:
             raise SettingsError(
                 f"chunk_overlap: the {splitter} splitter has no overlap; "
@@ -186,7 +191,7 @@ class Settings:
 def load_settings(path: Path) -> Settings:
     """Settings of a `chunkscope.toml`; SettingsError names the file and the line or key."""
     try:
-        values = tomllib.loads(path.read_text("utf-8"))
+        values = tomllib.loads(path.read_text("utf-8-sig"))
     except OSError as error:
         raise SettingsError(f"{path}: cannot be read: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

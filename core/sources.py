@@ -12,7 +12,7 @@ import pathspec
 
 from .decoding import BINARY_HEAD, cdata_as_text, decode, looks_binary
 from .epub import is_epub, member_size, read_book, read_member
-from .errors import SourceError
+from .errors import NothingFoundError, SourceError
 from .folders import cannot, globs, printable, walk
 from .kinds import is_log, kind_by_content, kind_by_name
 from .model import Kind
@@ -96,6 +96,8 @@ def find_sources(
     link is followed unless its target is found anyway. A file given by itself is always taken.
     Raises SourceError for a path that does not exist and for a folder that gives nothing.
     """
+    if "" in map(str, paths):
+        raise SourceError("a path given is empty; name a file or a folder (. for this one)")
     wanted = globs("include", include) if include else None
     unwanted = globs("exclude", exclude)
     groups = [_group(path, wanted, unwanted) for path in dict.fromkeys(map(str, paths))]
@@ -106,6 +108,8 @@ def find_sources(
 def read_source(source: Source) -> Raw:
     """Read, decode and classify one source; SourceError names the file and says what is wrong."""
     if source.path is None:
+        if sys.stdin is None:
+            raise SourceError("standard input: is closed")
         name, data, warnings = "", sys.stdin.buffer.read(), ()
     elif source.member is not None:
         # Whatever its name, the book says that it is XHTML.
@@ -249,7 +253,7 @@ def _folder(root: Path, wanted: pathspec.PathSpec | None, unwanted: pathspec.Pat
     if not sources:
         what = "HTML, Markdown, text, log or EPUB files" if wanted is None else "files to include"
         reasons = "".join(f"\n  {skip.path}: {skip.reason}" for skip in left_out[:5])
-        raise SourceError(f"no {what} in {printable(root)}{reasons}")
+        raise NothingFoundError(f"no {what} in {printable(root)}{reasons}")
     left_out.sort(key=lambda skip: natural_key(skip.path))
     return _Group(root.absolute(), tuple(sources), tuple(left_out))
 

@@ -397,9 +397,9 @@ def test_a_book_is_indexed_and_only_changed_chapters_are_read_again(tmp_path: Pa
     def counting() -> Pipeline:
         made = default_pipeline()
 
-        def convert(raw):
+        def convert(raw, conversion):
             converted.append(raw.id)
-            return made.convert(raw)
+            return made.convert(raw, conversion)
 
         return Pipeline(made.made_by, made.read, convert, made.cut, made.pages)
 

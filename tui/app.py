@@ -16,7 +16,7 @@ from .screens.help import Group, help_screen, problems_screen, shown
 from .themes import DARK, LIGHT, VARIABLE_DEFAULTS
 from .widgets.document_view import DocumentView
 from .widgets.row_view import RowView
-from .widgets.search_pane import SearchPane
+from .widgets.search_pane import QueryBox, SearchPane
 from .widgets.section_tree import SectionTree
 from .workspace import Workspace
 
@@ -31,6 +31,8 @@ class ChunkscopeApp(App[None]):
         Binding("question_mark", "help", "Help", id="app.help", key_display="?",
                 tooltip="This list of keys"),
         Binding("q", "quit", "Quit", id="app.quit", tooltip="Leave the program"),
+        Binding(App.COMMAND_PALETTE_BINDING, "command_palette", "Palette", id="app.palette",
+                show=False, tooltip="Find any of these actions by its name"),
     ]  # fmt: skip
 
     def __init__(
@@ -42,7 +44,12 @@ class ChunkscopeApp(App[None]):
     ) -> None:
         super().__init__()
         self.workspace = Workspace(found, settings, library_folder, model)
-        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-medium"), (170, "-wide")]
+        self.HORIZONTAL_BREAKPOINTS = [
+            (0, "-slim"),
+            (72, "-narrow"),
+            (110, "-medium"),
+            (170, "-wide"),
+        ]
         self.register_theme(DARK)
         self.register_theme(LIGHT)
         self.theme = DARK.name
@@ -57,7 +64,9 @@ class ChunkscopeApp(App[None]):
         """Every action of the main screen for the palette, and Textual's choice of colours."""
         for place, bindings in ((screen, BrowseScreen.BINDINGS), (self, self.BINDINGS)):
             for binding in bindings:
-                if isinstance(binding, Binding) and binding.tooltip:
+                if not isinstance(binding, Binding) or binding.action == "command_palette":
+                    continue
+                if binding.tooltip:
                     keys = "  ".join(shown(key) for key in binding.key.split(","))
                     run = self._runner(place, binding.action)
                     yield SystemCommand(binding.tooltip, keys, run)
@@ -70,6 +79,10 @@ class ChunkscopeApp(App[None]):
             self.call_later(self.run_action, action, place)
 
         return run
+
+    def action_help_quit(self) -> None:
+        """Say what leaves the program to whoever tries what leaves others."""
+        self.notify("Press q to leave, esc first if a search is open.", markup=False)
 
     def action_help(self) -> None:
         """Show all keys."""
@@ -88,7 +101,7 @@ class ChunkscopeApp(App[None]):
 KEY_GROUPS: tuple[Group, ...] = (
     ("Everywhere", (*BrowseScreen.BINDINGS, *ChunkscopeApp.BINDINGS)),
     ("Text", DocumentView.BINDINGS),
-    ("Search", SearchPane.BINDINGS),
+    ("Search", (*QueryBox.BINDINGS, *SearchPane.BINDINGS)),
     ("Section tree", (*SectionTree.BINDINGS, *RowView.BINDINGS)),
 )
 """All keys, as the help shows them."""

@@ -7,6 +7,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import metadata
 from pathlib import Path
 from typing import get_args
@@ -43,12 +44,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure:
-            reconfigure(encoding="utf-8", errors="surrogatepass", newline="\n")
+    _prepare_streams()
     try:
-        return _run(given)
+        status = _run(given)
+        sys.stdout.flush()
+        return status
     except UnknownIdError as error:
         _complain(str(error))
         if error.candidates:
@@ -63,9 +63,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader has gone (`| head`): no fault, but Python would complain when it exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        # What goes wrong with documents and libraries is met where they are read and written.
+        _complain(f"cannot write the output: {error.strerror or error}")
+        with suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 2
     except KeyboardInterrupt:
         _complain("interrupted")
         return 130
+
+
+def _prepare_streams() -> None:
+    """UTF-8 whatever the locale, line ends as they are; a stream that is closed takes nothing."""
+    if sys.stdout is None:
+        sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115
+    for stream, errors in ((sys.stdout, "surrogatepass"), (sys.stderr, "backslashreplace")):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure:
+            reconfigure(encoding="utf-8", errors=errors, newline="\n")
 
 
 def _complain(message: str) -> None:
@@ -84,6 +102,8 @@ def _run(given: list[str]) -> int:
         return 2
     if first is not None and given[0] != first and first in commands:
         parser.error(f"options go behind the command: chunkscope {first} …")
+    if first is None and given[0] not in ("-h", "--help", "-", "--"):
+        parser.error(f"unknown option {given[0]}, and no path; put -- before a path that begins so")
     if given[0] not in commands and given[0] not in ("-h", "--help"):
         given = ["browse", *given]
     options = parser.parse_args(given)
@@ -96,7 +116,8 @@ def _run(given: list[str]) -> int:
 def _settings(options: argparse.Namespace) -> Settings:
     """Settings from `chunkscope.toml` and the command line, which wins."""
     config = Path(options.config) if options.config else Path(CONFIG_NAME)
-    base = load_settings(config) if options.config or config.is_file() else Settings()
+    there = options.config or config.exists() or config.is_symlink()
+    base = load_settings(config) if there else Settings()
     if not hasattr(options, "splitter"):
         return base
     values = base.as_dict()
@@ -123,7 +144,9 @@ def _parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("-V", "--version", action="store_true", help="print the version")
-    found = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    found = parser.add_subparsers(
+        dest="command", metavar="COMMAND", required=True, prog="chunkscope"
+    )
 
     select = argparse.ArgumentParser(add_help=False)
     group = select.add_argument_group("files")

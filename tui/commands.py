@@ -4,13 +4,15 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Sequence
+from contextlib import suppress
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..core.errors import ChunkscopeError, SourceError, UnknownIdError
+from ..core.errors import ChunkscopeError, LibraryError, SourceError, UnknownIdError
 from ..core.loading import document_from
-from ..core.model import Chunk, Document, Section, walk
+from ..core.model import Chunk, Document, walk
 from ..core.records import (
     chunk_record,
     chunks_by_section,
@@ -19,9 +21,24 @@ from ..core.records import (
     section_record,
 )
 from ..core.settings import Settings
-from ..core.sources import Found, Skipped, Source, find_sources, read_source
+from ..core.sources import Skipped, find_sources, read_source
 from ..core.sources import skipped as skip
-from .printing import best_line, plain, print_table
+from .access import (
+    SEARCH_WAITS,
+    chunks_of,
+    each_document,
+    existing_library,
+    find,
+    find_section,
+    library_folder,
+    open_library,
+    refresh,
+    report_skipped,
+    say,
+    sync,
+    warn,
+)
+from .printing import best_line, plain, plain_name, print_table
 
 if TYPE_CHECKING:
     from ..core.hits import Hit
@@ -31,18 +48,51 @@ if TYPE_CHECKING:
 
 def browse(options: argparse.Namespace, settings: Settings) -> int:
     """Open the terminal application."""
-    found = find_sources(options.paths, options.include, options.exclude)
+    found = find(options, options.paths, settings)
+    piped = any(source.path is None for source in found.sources)
+    # The picture goes to standard error.
+    if sys.__stderr__ is None or not sys.__stderr__.isatty():
+        raise ChunkscopeError(
+            "browsing needs a terminal; chunkscope outline, section, chunks and search print "
+            "what it shows"
+        )
     from .app import ChunkscopeApp
 
-    folder = _library_folder(options, options.paths)
+    folder = library_folder(options, options.paths)
     app = ChunkscopeApp(found, settings, folder, options.model)
-    if any(source.path is None for source in found.sources):
+    if piped:
         app.workspace.read_standard_input()
+    if piped or sys.stdin is None or not sys.stdin.isatty():
         _keyboard_from_terminal()
     import asyncio
 
     asyncio.run(_run_and_exit(app))
     return 0
+
+
+async def _run_and_exit(app: "ChunkscopeApp") -> None:
+    """Run the application and end the process.
+
+    A document that is being converted cannot be interrupted; Python would wait for its thread
+    long after the terminal has been given back.
+    """
+    await app.run_async()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(app.return_code or 0)
+
+
+def _keyboard_from_terminal() -> None:
+    """Standard input is a pipe or a file: keys come from the terminal itself."""
+    try:
+        terminal = os.open("/dev/tty", os.O_RDWR)
+    except OSError:
+        raise ChunkscopeError(
+            "there is no terminal to read keys from; chunkscope outline, section, chunks and "
+            "search print what browsing shows"
+        ) from None
+    os.dup2(terminal, 0)
+    os.close(terminal)
 
 
 def convert(options: argparse.Namespace, settings: Settings) -> int:
@@ -56,7 +106,7 @@ def convert(options: argparse.Namespace, settings: Settings) -> int:
             f"{found.sources[0].location} (chunkscope documents lists them)"
         )
     document = document_from(read_source(found.sources[0]), settings.conversion)
-    _warn(document)
+    warn(document)
     if options.json:
         _print_json({"document": document.id, "title": document.title, "kind": document.kind,
                      "text": document.text})  # fmt: skip
@@ -69,10 +119,10 @@ def convert(options: argparse.Namespace, settings: Settings) -> int:
 
 def documents(options: argparse.Namespace, settings: Settings) -> int:
     """List what was found, with its state in the library."""
-    found = find_sources(options.paths, options.include, options.exclude)
+    found = find(options, options.paths, settings)
     skipped = list(found.skipped)
     indexed: dict[str, str] = {}
-    with _existing_library(options, options.paths) as library:
+    with existing_library(options, options.paths) as library:
         if library is not None:
             indexed = {info.id: info.sha256 for info in library.documents(settings)}
     rows: list[dict[str, Any]] = []
@@ -83,7 +133,7 @@ def documents(options: argparse.Namespace, settings: Settings) -> int:
             skipped.append(skip(source, error))
             continue
         document = document_from(raw, settings.conversion)
-        _warn(document)
+        warn(document)
         known = indexed.get(source.id)
         status = "new" if known is None else "indexed" if known == raw.sha256 else "changed"
         rows.append(
@@ -94,11 +144,19 @@ def documents(options: argparse.Namespace, settings: Settings) -> int:
                 "path": document.path,
                 "size": len(document.text),
                 "sections": len(document.sections) - 1,
-                "chunks": len(_chunks(document, settings)),
+                "chunks": len(chunks_of(document, settings)),
                 "status": status,
             }
         )
-    rows += [{"id": each.path, "status": "skipped", "reason": each.reason} for each in skipped]
+    rows += [
+        {
+            "id": _relative(each, options.paths),
+            "path": each.path,
+            "status": "skipped",
+            "reason": each.reason,
+        }
+        for each in skipped
+    ]
     if options.json:
         for row in rows:
             _print_json(row)
@@ -116,7 +174,7 @@ def documents(options: argparse.Namespace, settings: Settings) -> int:
             for row in rows
         ]
         print_table(head, cells)
-    _report_skipped(skipped)
+    report_skipped(skipped)
     return 0
 
 
@@ -124,7 +182,7 @@ def outline(options: argparse.Namespace, settings: Settings) -> int:
     """Print the section tree of each document."""
     listed = 0
     several = False
-    for document, chunks in _documents(options, [options.path], settings):
+    for document, chunks in each_document(options, [options.path], settings):
         counts = chunks_by_section(chunks)
         if not options.json:
             if several:
@@ -144,7 +202,7 @@ def outline(options: argparse.Namespace, settings: Settings) -> int:
 
 def section(options: argparse.Namespace, settings: Settings) -> int:
     """Print a section's page, or it and all below in reading order."""
-    document, found = _find_section(options, settings)
+    document, found = find_section(options, settings)
     record = page_record(document, found, options.recursive)
     if options.json:
         _print_json(record)
@@ -156,7 +214,7 @@ def section(options: argparse.Namespace, settings: Settings) -> int:
 def chunks(options: argparse.Namespace, settings: Settings) -> int:
     """Print the chunks, each with the reason for its end."""
     printed = 0
-    for document, cut in _documents(options, [options.path], settings):
+    for document, cut in each_document(options, [options.path], settings):
         for chunk in cut:
             printed += 1
             if options.json:
@@ -168,9 +226,8 @@ def chunks(options: argparse.Namespace, settings: Settings) -> int:
 
 def index(options: argparse.Namespace, settings: Settings) -> int:
     """Build or refresh the library, with a progress bar on standard error."""
-    found = find_sources(options.paths, options.include, options.exclude)
-    with _library(options, options.paths) as library:
-        result = _sync(library, found, settings)
+    with open_library(options, options.paths) as library:
+        result = sync(library, options, options.paths, settings)
     if options.json:
         _print_json(
             {
@@ -190,189 +247,69 @@ def index(options: argparse.Namespace, settings: Settings) -> int:
             f"{len(result.removed)} removed, {len(result.untouched)} untouched: "
             f"{result.chunks} chunks in {result.seconds:.1f} s"
         )
-        print(f"library: {library.folder}")
-    _report_skipped(result.skipped)
+        print(plain_name(f"library: {library.folder}"))
     return 0
 
 
 def search(options: argparse.Namespace, settings: Settings) -> int:
     """Print the best hits, best first."""
-    with _library(options, [options.path]) as library:
-        if not options.no_refresh:
-            found = find_sources([options.path], options.include, options.exclude)
-            result = _sync(library, found, settings)
-            _report_skipped(result.skipped)
-        answer = library.search(
-            options.query,
-            settings,
-            mode=options.mode,
-            limit=options.limit,
-            max_distance=options.max_distance,
-            document=options.document,
-        )
+    paths = [options.path]
+    if options.no_refresh:
+        with existing_library(options, paths) as library:
+            if library is None:
+                folder = library_folder(options, paths)
+                raise LibraryError(
+                    f"library {folder}: there is none yet; search without --no-refresh, or run "
+                    "chunkscope index first"
+                )
+            return _search(library, options, settings)
+    with open_library(options, paths, SEARCH_WAITS) as library:
+        refresh(library, options, paths, settings)
+        return _search(library, options, settings)
+
+
+def _search(library: "Library", options: argparse.Namespace, settings: Settings) -> int:
+    infos = {info.id: info for info in library.documents(settings)}
+    if options.document is not None and options.document not in infos:
+        near = get_close_matches(options.document, infos, n=3)
+        raise UnknownIdError(f"no document {options.document!r} is indexed", tuple(near))
+    answer = library.search(
+        options.query,
+        settings,
+        mode=options.mode,
+        limit=options.limit,
+        max_distance=options.max_distance,
+        document=options.document,
+    )
     for note in answer.notes:
-        print(f"chunkscope: {plain(note)}", file=sys.stderr)
+        say(note)
     for rank, hit in enumerate(answer.hits, 1):
         if options.json:
             _print_json(hit_record(hit, rank))
         elif options.format == "grep":
             line, text = best_line(hit)
-            print(plain(f"{hit.document}:{line}: {text}"))
+            info = infos[hit.document]
+            if info.kind == "html":
+                # The file's own line: that of the element the section starts with.
+                section = library.document(hit.document, settings).section(hit.section)
+                line = section.source_line or 1
+            print(f"{plain_name(info.path)}:{line}: {plain(text)}")
         else:
             _print_hit(rank, hit)
+    if not answer.hits:
+        say("nothing found")
     return 0 if answer.hits else 1
 
 
-# --- documents, through the library where it has them -------------------------------------
-
-
-def _chunks(document: Document, settings: Settings) -> list[Chunk]:
-    from ..core.splitters import chunk_document
-
-    return chunk_document(document, settings)
-
-
-def _documents(
-    options: argparse.Namespace, paths: list[str], settings: Settings
-) -> Iterator[tuple[Document, list[Chunk]]]:
-    """Each document that can be read and its chunks; the rest is reported at the end."""
-    found = find_sources(paths, options.include, options.exclude)
-    skipped = list(found.skipped)
-    single = len(found.sources) == 1 and not skipped
-    for source in found.sources:
-        try:
-            document = document_from(read_source(source), settings.conversion)
-        except SourceError as error:
-            if single:
-                raise
-            skipped.append(skip(source, error))
-            continue
-        _warn(document)
-        yield document, _chunks(document, settings)
-    _report_skipped(skipped)
-
-
-async def _run_and_exit(app: "ChunkscopeApp") -> None:
-    """Run the application and end the process.
-
-    A document that is being converted cannot be interrupted; Python would wait for its thread
-    long after the terminal has been given back.
-    """
-    await app.run_async()
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(app.return_code or 0)
-
-
-def _keyboard_from_terminal() -> None:
-    """Standard input was a pipe and is used up: keys come from the terminal itself."""
-    try:
-        terminal = os.open("/dev/tty", os.O_RDWR)
-    except OSError:
-        raise ChunkscopeError(
-            "standard input holds the document and there is no terminal to read keys from"
-        ) from None
-    os.dup2(terminal, 0)
-    os.close(terminal)
-
-
-def _find_section(options: argparse.Namespace, settings: Settings) -> tuple[Document, Section]:
-    found = find_sources([options.path], options.include, options.exclude)
-    wanted: str = options.id
-    matches: list[tuple[Document, Section]] = []
-    near: list[str] = []
-    with _existing_library(options, [options.path]) as library:
-        for source in found.sources:
-            document = _document(source, library, settings)
-            if document is None:
-                continue
-            prefix = f"{document.id}#"
-            short = wanted.removeprefix(prefix) if wanted.startswith(prefix) else None
-            if short is not None and document.has_section(short):
-                return document, document.section(short)
-            if document.has_section(wanted):
-                matches.append((document, document.section(wanted)))
-            elif not matches:
-                near += _near(document, short or wanted)
-    if len(matches) == 1:
-        return matches[0]
-    if matches:
-        raise UnknownIdError(
-            f"{wanted!r} names a section in {len(matches)} documents; choose one",
-            tuple(f"{document.id}#{wanted}" for document, _ in matches),
-        )
-    raise UnknownIdError(f"no section {wanted!r} in {options.path}", _best(wanted, near))
-
-
-def _near(document: Document, wanted: str) -> list[str]:
-    from difflib import get_close_matches
-
-    return get_close_matches(wanted, [s.id for s in document.sections[1:]], n=3)
-
-
-def _best(wanted: str, near: list[str]) -> tuple[str, ...]:
-    from difflib import get_close_matches
-
-    return tuple(get_close_matches(wanted, list(dict.fromkeys(near)), n=5))
-
-
-def _document(source: Source, library: "Library | None", settings: Settings) -> Document | None:
-    """The document, from the library when that has these very bytes; None if it is unreadable."""
-    try:
-        raw = read_source(source)
-    except SourceError:
-        return None
-    if library is not None:
-        stored = library.document_if_current(source.id, raw.sha256, settings)
-        if stored is not None:
-            return stored
-    return document_from(raw, settings.conversion)
-
-
-def _library_folder(options: argparse.Namespace, paths: list[str]) -> Path:
-    from ..core.library import default_folder
-
-    return Path(options.library) if options.library else default_folder(paths, options.model)
-
-
-def _library(options: argparse.Namespace, paths: list[str]) -> "Library":
-    from ..core.library import Library
-
-    return Library.open(_library_folder(options, paths), model=options.model)
-
-
-class _existing_library:
-    """The library of these paths if there is one; None, and nothing made, if there is not."""
-
-    def __init__(self, options: argparse.Namespace, paths: list[str]) -> None:
-        self._folder = _library_folder(options, paths)
-        self._model = options.model
-        self._library: Library | None = None
-
-    def __enter__(self) -> "Library | None":
-        from ..core.library import Library
-        from ..core.schema import FILE
-
-        if (self._folder / FILE).exists():
-            self._library = Library.open(self._folder, model=self._model)
-        return self._library
-
-    def __exit__(self, *_: object) -> None:
-        if self._library is not None:
-            self._library.close()
-
-
-def _sync(library: "Library", found: Found, settings: Settings):
-    from .progress import IndexBar
-
-    with IndexBar() as bar:
-        result = library.sync(found, settings, progress=bar.show)
-    for note in result.notes:
-        print(f"chunkscope: {plain(note)}", file=sys.stderr)
-    return result
-
-
 # --- printing -----------------------------------------------------------------------------
+
+
+def _relative(skipped: Skipped, paths: Sequence[str]) -> str:
+    """The path of a file relative to the path it was found under, as its id would be."""
+    for given in paths:
+        with suppress(ValueError):
+            return Path(skipped.path).relative_to(given).as_posix()
+    return skipped.path
 
 
 def _print_json(record: dict[str, Any]) -> None:
@@ -411,18 +348,3 @@ def _print_hit(rank: int, hit: "Hit") -> None:
     )
     print(plain(f"    {best_line(hit)[1]}"))
     print()
-
-
-def _warn(document: Document) -> None:
-    for warning in document.warnings:
-        print(f"chunkscope: {plain(document.id)}: {plain(warning)}", file=sys.stderr)
-
-
-def _report_skipped(skipped: Iterable[Skipped]) -> None:
-    left_out = list(skipped)
-    if not left_out:
-        return
-    count = len(left_out)
-    print(f"chunkscope: {count} file{'s' if count > 1 else ''} skipped:", file=sys.stderr)
-    for each in left_out:
-        print(f"  {plain(each.path)}: {plain(each.reason)}", file=sys.stderr)

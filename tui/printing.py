@@ -24,11 +24,16 @@ def plain(text: str) -> str:
     return text.translate(_CONTROLS)
 
 
+def plain_name(name: str) -> str:
+    """A name on one line, nothing left out: what would steer the terminal is replaced."""
+    return name.translate(_CONTROLS | {0x09: "\N{REPLACEMENT CHARACTER}"})
+
+
 def print_table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     """Print rows in columns as wide as their widest cell; numbers to the right."""
     from rich.cells import cell_len
 
-    lines = [list(head), *([plain(str(cell)) for cell in row] for row in rows)]
+    lines = [list(head), *([plain_name(str(cell)) for cell in row] for row in rows)]
     widths = [max(cell_len(line[column]) for line in lines) for column in range(len(head))]
     numeric = [any(isinstance(row[column], int) for row in rows) for column in range(len(head))]
     for line in lines:

@@ -56,6 +56,8 @@ def settings_in_short(settings: SplitterSettings) -> str:
 
 def activity_of(state: IndexState) -> tuple[str, float | None]:
     """What the indexing is at, and how far it has come; nothing once it is done."""
+    if state.busy:
+        return "another Chunkscope is indexing", None
     if state.error:
         return "indexing stopped", None
     if not state.running:

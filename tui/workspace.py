@@ -4,6 +4,7 @@ Nothing heavy is imported before it is needed, so that the first picture comes a
 and `search` block and are called from worker threads; the rest returns at once.
 """
 
+import gc
 from collections import OrderedDict
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 CACHED_CHARACTERS = 20_000_000
 """Documents are kept open up to this much text, the last used longest."""
 HITS = 100
+BUSY = "another Chunkscope is indexing"
+"""How the message of a library that has a writer already is told from others."""
 GRACE = 0.5
 """Seconds the indexing has to end by itself when the program does; killing it harms nothing."""
 
@@ -45,6 +48,8 @@ class IndexState:
     """How far the indexing has come."""
 
     running: bool = False
+    busy: bool = False
+    """Another program was seen indexing into this library; it is to be tried again."""
     documents: int = 0
     total: int = 0
     generation: int = 0
@@ -100,6 +105,10 @@ class Workspace:
             if source is None:
                 raise UnknownIdError(f"no document {document_id!r} is open here")
             opened = self._read(source)
+            # What was needed to convert it goes now. What stays is not looked through again each
+            # time the screen makes garbage: for a large document that takes longer than a paint.
+            gc.collect()
+            gc.freeze()
         with self._lock:
             self._open[document_id] = opened
             self._open.move_to_end(document_id)
@@ -116,9 +125,12 @@ class Workspace:
     def load_model(self) -> bool:
         """Load the embedding model, so that a search also goes by meaning; False if it was.
 
-        Blocks.
+        Blocks. False as well without a library, of which searching says what is wrong.
         """
-        library = self._opened_library()
+        try:
+            library = self._opened_library()
+        except ChunkscopeError:
+            return False
         if library.model_ready:
             return False
         library.load_model()
@@ -143,7 +155,9 @@ class Workspace:
             if self._closed:
                 process.close()
             else:
-                self._process = process
+                ended, self._process = self._process, process
+                if ended is not None:
+                    ended.close()
 
     def poll(self) -> IndexState:
         """How far the indexing has come by now."""
@@ -152,13 +166,16 @@ class Workspace:
             from ..core.indexing import Failed, Finished
 
             for event in events:
-                if isinstance(event, Failed):
+                if isinstance(event, Failed) and BUSY in event.message:
+                    self.index = replace(self.index, running=False, busy=True)
+                elif isinstance(event, Failed):
                     self.index = replace(self.index, running=False, error=event.message)
                 elif isinstance(event, Finished):
                     result = event.result
                     self.index = replace(
                         self.index,
                         running=False,
+                        busy=False,
                         documents=self.index.total,
                         generation=result.generation,
                         skipped=result.skipped,
@@ -167,6 +184,7 @@ class Workspace:
                 else:
                     self.index = replace(
                         self.index,
+                        busy=False,
                         documents=event.documents_done,
                         generation=event.generation,
                     )
@@ -195,7 +213,7 @@ class Workspace:
         settings = self.settings.resolve(raw.kind)
         document, chunks = self._recorded(raw)
         if document is None:
-            document = document_from(raw)
+            document = document_from(raw, self.settings.conversion)
         if chunks is None:
             from ..core.splitters import chunk_document
 

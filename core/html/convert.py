@@ -47,6 +47,8 @@ def _document(
     openings = always_openings(converted, breakdown, lines)
     title = _document_title(openings, page_title) or PurePath(id).name
     sections = break_down(converted, title, breakdown, openings, lines)
+    if not converted.text:
+        warnings = (*warnings, "holds no text that a reader would see")
     return Document(id, title, "html", converted.text, sections, converted.blocks, path, warnings)
 
 

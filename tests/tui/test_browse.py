@@ -1,6 +1,7 @@
 """The main screen, key by key."""
 
 import pytest
+from chunkscope.core.markdown import markdown_document
 from chunkscope.core.sources import Skipped
 from chunkscope.tui.screens.help import TextScreen
 from chunkscope.tui.widgets.inspector import Facts, InspectorStrip
@@ -27,13 +28,13 @@ async def test_the_panes_fill_the_screen_at_every_size(make_app: AppMaker, size)
         width, height = size
         regions = {
             name: screen.query_one(name).region
-            for name in ("#status", "#tree-pane", "#text-pane", "#inspector", "#strip", "Footer")
+            for name in ("#status", "#tree-pane", "#text-pane", "#inspector", "#strip", "#keys")
         }
         narrow = width < 110
         assert screen.query_one("#inspector").display is not narrow
         assert screen.query_one("#strip").display is narrow
         assert regions["#status"].width == width and regions["#status"].height == 1
-        assert regions["Footer"].bottom == height
+        assert regions["#keys"].bottom == height
         assert regions["#tree-pane"].right == regions["#text-pane"].x
         last = "#text-pane" if narrow else "#inspector"
         assert regions[last].right == width
@@ -413,7 +414,7 @@ async def test_nothing_on_a_screen_is_wider_than_it(make_app: AppMaker) -> None:
             for strip in widget.render_lines(widget.size.region):
                 assert strip.cell_length <= widget.size.width
         assert rows(screen, "#status")[0].count("…") == 1
-        assert rows(screen, "#tree")[0].endswith("…")
+        assert rows(screen, "#tree")[0].count("…") == 1
         assert rows(screen, "#breadcrumb")[0].startswith(" …")
 
 
@@ -421,3 +422,32 @@ async def test_the_inspector_pane_and_the_strip_say_the_same(make_app: AppMaker)
     async with make_app().run_test(size=(140, 42)) as pilot:
         screen = await browse(pilot)
         assert screen.query_one("#facts", Facts).facts == list(facts(screen).items())
+
+
+async def test_the_strip_says_line_for_one_line(make_app: AppMaker) -> None:
+    async with make_app({"one.md": "One line.\n"}).run_test(size=(80, 24)) as pilot:
+        screen = await browse(pilot)
+        assert " · line 1 · " in rows(screen, "#strip")[0]
+
+
+async def test_help_wraps_under_what_it_says_and_names_the_palette(make_app: AppMaker) -> None:
+    app = make_app()
+    async with app.run_test(size=(60, 40)) as pilot:
+        await browse(pilot)
+        await pilot.press("question_mark")
+        await settle(pilot)
+        shown = str(app.screen.query_one("#sheet-text").render()).splitlines()
+        assert any(line.startswith("  ^p") and "actions" in line for line in shown)
+        headings = {"", "Everywhere", "Text", "Search", "Section tree"}
+        lone = [line for line in shown if line not in headings and not line[2:3].strip()]
+        assert lone and all(line.startswith(" " * 20) for line in lone)
+
+
+async def test_a_document_that_changed_meanwhile_has_its_new_sections(make_app: AppMaker) -> None:
+    async with make_app().run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        assert screen.opened is not None
+        fresh = markdown_document("handbook.md", "# New\n\nText.\n\n## Part\n\nMore.\n", "", ())
+        screen.sections.fill(fresh, {})
+        shown = rows(screen, "#tree")
+        assert [row.strip(" ▾▸") for row in shown[:4]] == ["handbook.md", "New", "Part", "notes.md"]

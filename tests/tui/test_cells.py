@@ -1,7 +1,16 @@
 """Text made harmless, measured, wrapped and cut by cells."""
 
 import pytest
-from chunkscope.tui.widgets.cells import crop, crop_start, cut, hang, measure, visible, wrap
+from chunkscope.tui.widgets.cells import (
+    crop,
+    crop_middle,
+    crop_start,
+    cut,
+    hang,
+    measure,
+    visible,
+    wrap,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -68,11 +77,28 @@ def test_a_path_loses_its_start(text: str, cells: int, cropped: str) -> None:
     assert crop_start(text, cells) == cropped
 
 
+@pytest.mark.parametrize(
+    ("name", "cells", "cropped"),
+    [
+        ("rules/statements.html", 21, "rules/statements.html"),
+        ("rules/statements.html", 17, "…statements.html"),
+        ("rules/statements.html", 15, "…statements…"),
+        ("language-expressions.html", 11, "langu…sions"),
+        ("language-statements.html", 11, "langu…ments"),
+        ("第一章第二章第三章.md", 9, "第一…三章"),
+        ("abc.md", 1, "…"),
+    ],
+)
+def test_a_file_s_name_keeps_both_its_ends(name: str, cells: int, cropped: str) -> None:
+    assert crop_middle(name, cells) == cropped
+
+
 @given(TEXTS, st.integers(1, 30))
 def test_cropped_text_fits(text: str, cells: int) -> None:
     text = visible(text)
     assert measure(crop(text, cells)) <= cells
     assert measure(crop_start(text, cells)) <= cells
+    assert measure(crop_middle(text, cells)) <= cells
 
 
 @pytest.mark.parametrize(
@@ -82,6 +108,10 @@ def test_cropped_text_fits(text: str, cells: int) -> None:
         ("one two three", 8, ["one two ", "three"]),
         ("abcdefgh", 3, ["abc", "def", "gh"]),
         ("日本語の文", 4, ["日本", "語の", "文"]),
+        ("日本語の、文", 8, ["日本語", "の、文"]),
+        ("。。。。", 4, ["。。", "。。"]),
+        ("* abcdefghij k", 8, ["* abcdef", "ghij k"]),
+        ("* 日[abcdefgh]", 8, ["* 日[abc", "defgh]"]),
         ("ab 日本語", 5, ["ab 日", "本語"]),
         ("é ab cdef", 6, ["é ab ", "cdef"]),
         ("", 5, [""]),

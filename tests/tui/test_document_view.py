@@ -268,3 +268,71 @@ async def test_a_chunk_that_starts_in_a_heading_above_is_shown_on_its_section_s_
         await pilot.press("right_square_bracket")
         await settle(pilot)
         assert line(screen) == 7
+
+
+def row_bars(screen: BrowseScreen) -> list[object]:
+    """Foreground of the chunk bar of each row."""
+    strips = screen.text.render_lines(screen.text.size.region)
+    return [
+        next(
+            (segment.style.color for segment in strip if segment.text == BAR and segment.style),
+            None,
+        )
+        for strip in strips
+    ]
+
+
+async def test_a_long_line_shows_the_chunk_of_each_row(make_app: AppMaker) -> None:
+    text = "# T\n\n" + "word " * 1000 + "\n"
+    async with make_app({"line.md": text}).run_test(size=SIZE) as pilot:
+        screen = await browse(pilot)
+        assert screen.opened is not None and screen.text.page is not None
+        whole = screen.opened.chunks.chunks[0]
+        cuts = [whole.start, *range(500, 5000, 500), whole.end]
+        parts = [replace(whole, id=str(a), start=a, end=b) for a, b in pairwise(cuts)]
+        chunks = ChunkMap(parts)
+        screen.opened = replace(screen.opened, chunks=chunks)
+        screen.text.show(screen.opened.typeset, chunks, Place("line.md", screen.text.page.fold))
+        await pilot.press("j", "j")
+        await pilot.pause()
+        assert screen.text.chunk == 0
+        here, bars = row_bars(screen)[0], row_bars(screen)
+        first = bars.count(here)
+        assert 5 < first < HIGH
+        assert here not in bars[first:]
+        await pilot.press("right_square_bracket")
+        await pilot.pause()
+        # The second chunk is in sight now, and it is the one that stands out.
+        assert screen.text.chunk == 1
+        assert row_bars(screen)[-first + 1 :] == [here] * (first - 1)
+        await pilot.press("left_square_bracket")
+        await pilot.pause()
+        assert screen.text.chunk == 0
+        assert row_bars(screen)[:5].count(here) > 0
+
+
+async def test_the_same_page_is_not_laid_out_again(make_app: AppMaker) -> None:
+    async with make_app().run_test(size=SIZE) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("z")
+        layout = screen.text._layout
+        await pilot.press("right_curly_bracket", "right_curly_bracket")
+        await settle(pilot)
+        assert screen.text._layout is layout
+        assert line(screen) > 1
+
+
+async def test_quiet_text_under_the_cursor_is_bright(make_app: AppMaker) -> None:
+    async with make_app().run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("j", "j", "j", "j")
+        await pilot.pause()
+        assert screen.text.marked is not None
+        quiet = screen.text.get_component_rich_style("document-view--note", partial=True).color
+        view = screen.text
+        here, below = view.render_lines(Region(0, 4, view.size.width, 2))
+        colours = [
+            {segment.style.color for segment in strip if segment.style and segment.text.strip()}
+            for strip in (here, below)
+        ]
+        assert quiet not in colours[0] and quiet in colours[1]

@@ -44,6 +44,13 @@ def test_what_is_coloured(text: str, kind: int, coloured: list[tuple[str, str]])
     assert named(text, kind) == coloured
 
 
+def test_words_are_marked_however_far_along_the_line() -> None:
+    text = "x " * 5_000 + "the barometer drifts"
+    at = text.index("barometer")
+    assert words(text, ("barometer",), at + 4, at + 20) == [(at, at + 9, "match")]
+    assert words(text, ("barometer",)) == []
+
+
 def test_a_very_long_line_is_data() -> None:
     assert spans("`x` " * LONGEST, PROSE) == []
 

@@ -1,10 +1,14 @@
 """The search: answers while you type, hits that open, and a text given back as it was."""
 
+from dataclasses import replace
+
+import pytest
 from chunkscope.core.errors import LibraryError
 from chunkscope.core.hits import Hit
-from chunkscope.tui.widgets.hit_list import best_line, shorten
+from chunkscope.tui.widgets.hit_list import best_line, longest, shorten
 from chunkscope.tui.widgets.lines import PaneTitle
 from chunkscope.tui.widgets.search_pane import PAUSE
+from chunkscope.tui.workspace import HITS
 
 from .conftest import AppMaker, MemoryWorkspace, browse, rows, settle
 from .test_browse import breadcrumb, facts
@@ -176,14 +180,17 @@ async def test_a_search_that_fails_says_why(make_app: AppMaker, monkeypatch) -> 
     app = make_app()
 
     def fail(query: str, mode: str) -> None:
-        raise LibraryError("library /x: is damaged; delete it")
+        raise LibraryError(f"library /{'long/' * 20}[/x]: is damaged; delete it")
 
     monkeypatch.setattr(app.workspace, "search", fail)
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await browse(pilot)
         await pilot.press("slash")
         await type_in(pilot, "x")
-        assert notes(screen) == "library /x: is damaged; delete it"
+        shown = rows(screen, "#hits")
+        said = "".join(row.strip() for row in shown)
+        assert said.startswith("library") and said.endswith("long/[/x]: is damaged; delete it")
+        assert shown[1] and not any(shown[4:])
 
 
 async def test_clearing_the_box_clears_the_hits(make_app: AppMaker) -> None:
@@ -241,3 +248,28 @@ async def test_hits_have_the_width_of_the_tree_where_there_is_little(make_app: A
             await pilot.press("escape")
             await pilot.pause()
             assert screen.query_one("#tree-pane").display
+
+
+@pytest.mark.parametrize(
+    ("cells", "note"),
+    [
+        (42, "lines 9–12   keyword 12 · meaning 3"),
+        (34, "9–12   keyword 12 · meaning 3"),
+        (20, "lines 9–12"),
+        (6, "lines…"),
+    ],
+)
+def test_what_is_said_of_a_hit_is_in_fewer_words_where_room_is_short(cells: int, note: str) -> None:
+    notes = ("lines 9–12   keyword 12 · meaning 3", "9–12   keyword 12 · meaning 3", "lines 9–12")
+    assert longest(notes, cells) == note
+
+
+async def test_the_greatest_number_of_hits_is_called_that(make_app: AppMaker) -> None:
+    async with make_app().run_test(size=(80, 24)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("slash")
+        await type_in(pilot, "the")
+        result = screen.search.result
+        assert result is not None
+        screen.search.show(replace(result, hits=result.hits[:1] * HITS))
+        assert notes(screen).startswith(f"by keyword and meaning · the best {HITS} hits")

@@ -2,17 +2,22 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from chunkscope.core.errors import ChunkscopeError
+from chunkscope.core.indexing import Failed
+from chunkscope.core.ingest import Progress
+from chunkscope.core.library import Library
 from chunkscope.core.settings import Settings
-from chunkscope.core.sources import find_sources
+from chunkscope.core.sources import Found, find_sources
 from chunkscope.tui.app import ChunkscopeApp
+from chunkscope.tui.status import activity_of
 from chunkscope.tui.widgets.lines import StatusLine
 from chunkscope.tui.workspace import Workspace
 
-from .conftest import browse, rows, settle
+from .conftest import AppMaker, browse, rows, settle
 from .test_browse import breadcrumb, facts
 from .test_search_pane import type_in
 
@@ -36,6 +41,17 @@ async def main():
 
 asyncio.run(main())
 """
+
+
+class FakeProcess:
+    """Stands in for the indexing: gives the events it was told to."""
+
+    def __init__(self, events: list[object]) -> None:
+        self.events = events
+
+    def poll(self) -> list[object]:
+        events, self.events = self.events, []
+        return events
 
 
 def test_the_first_picture_comes_before_any_heavy_import(sample: Path, tmp_path: Path) -> None:
@@ -103,7 +119,58 @@ def test_a_library_that_cannot_be_used_is_no_reason_not_to_read(tmp_path: Path) 
     assert workspace.load("a.md").document.title == "A"
     with pytest.raises(ChunkscopeError):
         workspace.search("text", "keyword")
+    # One message is enough: searching says it.
+    assert workspace.load_model() is False
     workspace.close()
+
+
+def test_a_library_with_a_writer_is_tried_again(tmp_path: Path) -> None:
+    with (
+        Library.open(tmp_path) as first,
+        Library.open(tmp_path, lock_seconds=0.01) as second,
+        first._writing(),
+        pytest.raises(ChunkscopeError) as raised,
+    ):
+        second.sync(Found(()), Settings())
+    workspace = Workspace(Found(()), Settings(), tmp_path)
+    process = FakeProcess([Failed(str(raised.value))])
+    workspace._process = process  # type: ignore[assignment]
+    workspace.index = replace(workspace.index, running=True)
+    state = workspace.poll()
+    assert (state.busy, state.running, state.error) == (True, False, "")
+    assert activity_of(state) == ("another Chunkscope is indexing", None)
+    process.events = [Progress(1, 2, 10, 20, "", 3, 1, 0.5)]
+    assert not workspace.poll().busy
+    process.events = [Failed("the disk is full")]
+    assert workspace.poll().error == "the disk is full"
+
+
+async def test_indexing_starts_again_once_the_other_program_is_done(
+    make_app: AppMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chunkscope.tui.screens.browse.RETRY", 0.01)
+    app = make_app()
+    started: list[int] = []
+    workspace = app.workspace
+    monkeypatch.setattr(workspace, "start_indexing", lambda: started.append(1))
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await browse(pilot)
+        assert len(started) == 1
+        workspace.index = replace(workspace.index, running=True)
+        after = replace(workspace.index, running=False, busy=True)
+
+        def poll() -> object:
+            workspace.index = after
+            return after
+
+        monkeypatch.setattr(workspace, "poll", poll)
+        screen._poll()
+        assert "another Chunkscope is indexing" in rows(screen, "#status")[0]
+        await pilot.pause(0.05)
+        await settle(pilot)
+        screen._poll()
+        await pilot.pause(0.05)
+        assert len(started) == 2
 
 
 def test_documents_are_kept_open_up_to_some_text(

@@ -6,7 +6,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.widgets import Footer
+from textual.widget import Widget
 
 from ...core.hits import Hit
 from ...core.model import ROOT, Document
@@ -16,6 +16,7 @@ from ..messages import Answered, Counted, Loaded, LoadFailed, ModelReady, Search
 from ..status import activity_of, counted, facts_of, name_of
 from ..widgets.document_view import DocumentView
 from ..widgets.inspector import Inspector, InspectorStrip
+from ..widgets.key_bar import KeyBar
 from ..widgets.lines import PaneTitle, StatusLine
 from ..widgets.page import Fold
 from ..widgets.row_view import RowView
@@ -26,6 +27,8 @@ from .workspace_screen import WorkspaceScreen
 
 POLL = 0.25
 """Seconds between two looks at the indexing."""
+RETRY = 1.0
+"""Seconds until the indexing is tried again that waited in vain for another program's."""
 
 NOT_WHILE_SEARCHING = frozenset(
     ("search", "back", "forward", "chunk", "section", "parent", "hit", "inspector")
@@ -94,7 +97,7 @@ class BrowseScreen(WorkspaceScreen):
                 yield SearchPane(id="search")
             yield Inspector(id="inspector")
         yield InspectorStrip(id="strip")
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeyBar(id="keys")
 
     # Parts of the screen
 
@@ -302,8 +305,11 @@ class BrowseScreen(WorkspaceScreen):
 
     def on_descendant_focus(self) -> None:
         """Show which pane has the keys."""
-        for pane in self.query("#tree-pane, #text-pane, #inspector"):
-            pane.set_class(pane.has_focus_within, "-active")
+        # The text pane itself has no such class, since that would style all that is in it anew.
+        for title in self.query("#tree-pane > PaneTitle, #breadcrumb, #inspector-title"):
+            pane = title.parent
+            title.set_class(isinstance(pane, Widget) and pane.has_focus_within, "-active")
+        self.query_one("#tree-pane").set_class(self.sections.has_focus, "-active")
 
     # Keys
 
@@ -385,7 +391,7 @@ class BrowseScreen(WorkspaceScreen):
     @on(LoadFailed)
     def _load_failed(self, event: LoadFailed) -> None:
         self._show_status()
-        self.notify(event.text, title=event.document, severity="warning", markup=False)
+        self.notify(event.text, title="Not opened", severity="warning", markup=False)
         ids = self.workspace.ids
         if self.opened is None and event.document == self._expected:
             # The reader has nothing yet: the next document is tried.
@@ -414,7 +420,9 @@ class BrowseScreen(WorkspaceScreen):
         if state == before:
             return
         self._show_status()
-        if state.error and not before.error:
+        if state.busy and before.running and not state.running:
+            self.set_timer(RETRY, self.start_indexing)
+        elif state.error and not before.error:
             self.notify(state.error, title="Indexing stopped", severity="warning", markup=False)
         elif before.running and not state.running and state.skipped:
             self.notify(
@@ -424,7 +432,7 @@ class BrowseScreen(WorkspaceScreen):
             )
         for note in state.notes[len(before.notes) :]:
             self.notify(note, markup=False)
-        if state.generation != before.generation or state.running != before.running:
+        if (state.generation, state.running) != (before.generation, before.running):
             self.count()
             if self.searching:
                 self.search.ask_again()

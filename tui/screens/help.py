@@ -11,7 +11,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from ...core.sources import Skipped
-from ..widgets.cells import measure, visible
+from ..widgets.cells import measure, visible, wrap
 
 Group = tuple[str, Iterable[BindingType]]
 """A heading and the bindings below it."""
@@ -37,17 +37,38 @@ class TextScreen(ModalScreen[None]):
         Binding("k,up", "scroll(-1)", "Up", id="help.up", show=False),
     ]  # fmt: skip
 
-    def __init__(self, title: str, lines: list[Content]) -> None:
+    def __init__(self, title: str, lines: list[Content], *, hang: int) -> None:
         super().__init__()
         self._title = title
         self._lines = lines
+        self._hang = hang
+        """Cells by which the rows after a line's first are indented."""
 
     def compose(self) -> ComposeResult:
         """The title over the text, which scrolls."""
         with Vertical(id="sheet"):
             yield Static(self._title, id="sheet-title", markup=False)
             with VerticalScroll(id="sheet-body"):
-                yield Static(Content("\n").join(self._lines), markup=False)
+                yield Static(id="sheet-text", markup=False)
+
+    def on_resize(self) -> None:
+        """Wrap the lines for the width there is, once the body has it."""
+        self.call_after_refresh(self._fill)
+
+    def _fill(self) -> None:
+        text = self.query_one("#sheet-text", Static)
+        cells = text.size.width
+        if cells:
+            rows = [row for line in self._lines for row in self._wrapped(line, cells)]
+            text.update(Content("\n").join(rows))
+
+    def _wrapped(self, line: Content, cells: int) -> list[Content]:
+        """The rows of a line; a width too small for the indent has none."""
+        hang = self._hang if cells > 2 * self._hang else 0
+        starts = wrap(line.plain, cells, hang)
+        ends = [*starts[1:], len(line.plain)]
+        rows = [line[start:end].rstrip() for start, end in zip(starts, ends, strict=True)]
+        return [rows[0], *(Content(" " * hang) + row for row in rows[1:])]
 
     def action_scroll(self, rows: int) -> None:
         """Scroll the text."""
@@ -66,8 +87,8 @@ def help_screen(groups: Iterable[Group], accent: str) -> TextScreen:
                 keys = "  ".join(shown(key) for key in binding.key.split(","))
                 pad = " " * max(2, KEY_CELLS - measure(keys))
                 text = binding.tooltip or binding.description
-                lines.append(Content.assemble("  ", (keys, accent), pad + text))
-    return TextScreen("Keys", lines)
+                lines.append(Content.assemble("  ", (keys + pad, accent), text))
+    return TextScreen("Keys", lines, hang=KEY_CELLS + 2)
 
 
 def problems_screen(skipped: Iterable[Skipped], accent: str) -> TextScreen:
@@ -76,7 +97,7 @@ def problems_screen(skipped: Iterable[Skipped], accent: str) -> TextScreen:
     for each in skipped:
         lines.append(Content.styled(visible(each.path), accent))
         lines.append(Content("  " + visible(each.reason)))
-    return TextScreen("Skipped files", lines or [Content("No file was skipped.")])
+    return TextScreen("Skipped files", lines or [Content("No file was skipped.")], hang=2)
 
 
 def shown(key: str) -> str:

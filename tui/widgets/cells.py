@@ -9,6 +9,8 @@ import re
 from rich.cells import cell_len, split_graphemes
 
 ELLIPSIS = "…"
+NOT_FIRST = frozenset("、。，．・：；！？）」』】〕〉》ーっッゃゅょャュョ")
+"""Signs of Chinese and Japanese that no row starts with."""
 TAB_SIZE = 4
 
 _ESCAPES = re.compile(
@@ -76,6 +78,21 @@ def crop_start(text: str, cells: int) -> str:
     return ELLIPSIS + cut(text, whole - cells + 1, cells - 1)[0].lstrip()
 
 
+def crop_middle(name: str, cells: int) -> str:
+    """A file's path within `cells`: folders go first, then the suffix, then the name's middle."""
+    if measure(name) <= cells:
+        return name
+    folder, _, file = name.rpartition("/")
+    lead = ELLIPSIS if folder else ""
+    stem = file.rpartition(".")[0] or file
+    for shorter in (lead + file, lead + stem + ELLIPSIS):
+        if measure(shorter) <= cells:
+            return shorter
+    end = max(0, (cells - 1) // 2)
+    start = crop(stem, cells - end)
+    return start[:-1] + ELLIPSIS + crop_start(stem, end + 1)[1:] if end else start
+
+
 def cut(text: str, start: int, cells: int) -> tuple[str, int, int]:
     """What stands in columns `start` to `start + cells`, as (text, first index, end index).
 
@@ -100,19 +117,22 @@ def cut(text: str, start: int, cells: int) -> tuple[str, int, int]:
     return lead + text[first:end], first, end
 
 
-def wrap(text: str, cells: int) -> list[int]:
+def wrap(text: str, cells: int, indent: int | None = None) -> list[int]:
     """Indices at which rows of at most `cells` start; breaks after spaces, else anywhere.
 
-    Rows after the first are `hang(text, cells)` cells narrower, to be indented by as much.
+    Rows after the first are `indent` (else `hang(text, cells)`) cells narrower, to be indented
+    by as much.
     """
     cells = max(1, cells)
     rows = [0]
     room = cells
-    later = max(1, cells - hang(text, cells))
+    bullet = hang(text, cells)
+    later = max(1, cells - (bullet if indent is None else indent))
     if is_single(text):
         at, end = 0, len(text)
         while end - at > room:
-            space = text.rfind(" ", at + 1, at + room + 1)
+            # A bullet does not stand alone in a row.
+            space = text.rfind(" ", max(at + 1, bullet), at + room + 1)
             at = space + 1 if space > 0 else at + room
             room = later
             if at >= end:
@@ -126,7 +146,16 @@ def wrap(text: str, cells: int) -> list[int]:
         begin, stop, size = spans[index]
         if used + size > room and begin > row_start and text[begin] != " ":
             # Between wide characters a row may end anywhere; words go whole to the next.
-            if after_space > row_start and size < 2:
+            previous = spans[index - 1][0]
+            if (
+                text[begin] in NOT_FIRST
+                and text[previous] not in NOT_FIRST
+                and previous > row_start
+            ):
+                # Such a sign takes the character before it along.
+                index -= 1
+                row_start = spans[index][0]
+            elif after_space > max(row_start, bullet) and size < 2:
                 # Back to the last space of the row; the spans since then are measured again.
                 while spans[index][0] > after_space:
                     index -= 1

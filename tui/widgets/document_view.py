@@ -119,11 +119,15 @@ class DocumentView(ScrollView, can_focus=True):
         words: tuple[str, ...] = (),
     ) -> None:
         """Show `place` of the document, with the words of a query marked."""
+        is_same = words == self.words and place.shift == self.shift
         self.chunks = chunks
         self.words = words
-        self._chunk = None
-        self._set_page(Page(typeset, place.fold))
         self.shift = place.shift
+        self._chunk = None
+        if self.page is None or self.page.typeset is not typeset or self.page.fold != place.fold:
+            self._set_page(Page(typeset, place.fold))
+        elif not is_same:
+            self._painter.forget()
         assert self.page is not None
         if place.cursor:
             self.cursor = self.page.item_at(place.cursor.offset, place.cursor.marker)
@@ -169,19 +173,24 @@ class DocumentView(ScrollView, can_focus=True):
 
     @property
     def chunk(self) -> int | None:
-        """Index of the chunk at the cursor; where two overlap, the one chosen or the later."""
+        """Index of the chunk at the cursor: the one chosen, else that of the line's start.
+
+        Where two overlap there, the later one.
+        """
         page = self.page
         if page is None or not len(page) or self.cursor in page.marked:
             return None
-        here = self.chunks.at(page.starts[self.cursor], page.ends[self.cursor])
+        start, end = page.starts[self.cursor], page.ends[self.cursor]
+        here = self.chunks.at(start, end)
         if self._chunk in here:
             return self._chunk
-        return here[-1] if here else None
+        first = self.chunks.at(start, start)
+        return first[-1] if first else here[0] if here else None
 
     def select_chunk(self, index: int) -> bool:
         """Put the cursor on the first line of a chunk; False if this page does not show it."""
-        page = self.page
-        if page is None or not len(page):
+        page, layout = self.page, self._layout
+        if page is None or layout is None or not len(page):
             return False
         chunk = self.chunks.chunks[index]
         # A heading above may lead the chunk: on this page it then starts with the first line.
@@ -192,8 +201,8 @@ class DocumentView(ScrollView, can_focus=True):
             return False
         self._chunk = index
         old, self.cursor = self.cursor, item
-        last = page.item_at(chunk.end - 1)
-        self._reveal(item, max(item, last))
+        last = max(item, page.item_at(chunk.end - 1))
+        self._reveal_rows(layout.row_of(item, start), layout.row_of(last, chunk.end - 1) + 1)
         self._repaint(old)
         self._repaint(item)
         self._moved()
@@ -299,6 +308,11 @@ class DocumentView(ScrollView, can_focus=True):
         self.action_follow()
 
     # Painting
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The rows of the window that lie in `crop`."""
+        self._painter.base = self.rich_style
+        return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
         """The row `y` of the window."""
@@ -408,7 +422,9 @@ class DocumentView(ScrollView, can_focus=True):
         """Scroll as little as shows the items, or the first of them if not all fit."""
         layout = self._layout
         assert layout is not None
-        start, end = layout.tops[first], layout.tops[last + 1]
+        self._reveal_rows(layout.tops[first], layout.tops[last + 1])
+
+    def _reveal_rows(self, start: int, end: int) -> None:
         top, high = self.scroll_offset.y, self._rows_high
         if end - start > high:
             end = start + high

@@ -10,6 +10,9 @@ Span = tuple[int, int, str]
 LONGEST = 2_000
 """Characters of a line that are looked at; a longer line is data, not Markdown."""
 
+LONGEST_WORD = 100
+"""Characters by which a word is expected to reach over the edge of a row."""
+
 _INLINE = re.compile(
     r"(?P<code>(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`))"
     r"|(?P<link>!?\[[^\[\]]*\])(?P<target>\([^()]*(?:\([^()]*\)[^()]*)?\))"
@@ -54,14 +57,20 @@ def spans(text: str, kind: int) -> list[Span]:
     return inline
 
 
-def words(text: str, wanted: tuple[str, ...]) -> list[Span]:
-    """Where the words of a query, or longer words that begin with one, stand in `text`."""
+def words(text: str, wanted: tuple[str, ...], start: int = 0, end: int | None = None) -> list[Span]:
+    """Where the words of a query, or longer words that begin with one, stand in `text`.
+
+    Only what may reach into text[start:end] is looked at; the line may be very long.
+    """
     if not wanted or not text:
         return []
     pattern = "|".join(re.escape(word) for word in sorted(wanted, key=len, reverse=True) if word)
     if not pattern:
         return []
-    found = re.finditer(rf"(?<![^\W_])(?:{pattern})[^\W_]*", text[:LONGEST], re.IGNORECASE)
+    word = re.compile(rf"(?<![^\W_])(?:{pattern})[^\W_]*", re.IGNORECASE)
+    first = max(0, start - LONGEST_WORD)
+    last = min(len(text), start + LONGEST if end is None else end + LONGEST_WORD)
+    found = word.finditer(text, first, last)
     return [(match.start(), match.end(), "match") for match in found if match.end() > match.start()]
 
 

@@ -2,14 +2,16 @@
 
 from dataclasses import dataclass
 
+from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
 from ...core.hits import Hit
 from ..explain import lines_of
 from . import highlight
-from .cells import ELLIPSIS, crop, measure, visible
-from .row_view import RowView, segments_strip
+from .cells import ELLIPSIS, crop, measure, visible, wrap
+from .row_view import RowView
+from .strips import filled, strip_of
 
 MARK = " › "
 LEAST_CELLS = 12
@@ -22,7 +24,8 @@ class _Shown:
 
     document: str
     titles: tuple[str, ...]
-    note: str
+    notes: tuple[str, ...]
+    """Lines and ranks in words, and in fewer where there is little room."""
     snippet: str
     words: tuple[highlight.Span, ...]
 
@@ -35,6 +38,8 @@ class HitList(RowView):
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
         self.hits: tuple[Hit, ...] = ()
+        self.message = ""
+        """What is said in place of hits."""
         self._shown: dict[int, _Shown] = {}
         self.can_focus = False  # the keys stay in the box, which hands over up and down
 
@@ -48,13 +53,26 @@ class HitList(RowView):
         """The hit under the cursor."""
         return self.hits[self.cursor] if self.hits else None
 
-    def show(self, hits: tuple[Hit, ...]) -> None:
+    def show(self, hits: tuple[Hit, ...], message: str = "") -> None:
         """Show other hits; the cursor stays with its hit if that is still among them."""
+        self.message = "" if hits else visible(message)
         here = self.hit.id if self.hit and self.cursor else None
         self.hits = hits
         self._shown.clear()
         place = next((at for at, hit in enumerate(hits) if hit.id == here), 0)
         self.entries_changed(place)
+
+    def render_line(self, y: int) -> Strip:
+        """A row of the hits, or of the message, wrapped."""
+        cells = self.scrollable_content_region.width
+        if not self.message or cells < 3:
+            return super().render_line(y)
+        starts = wrap(self.message, cells - 2, 0)
+        if y >= len(starts):
+            return Strip.blank(cells, self.rich_style)
+        end = starts[y + 1] if y + 1 < len(starts) else len(self.message)
+        text = " " + self.message[starts[y] : end].rstrip()
+        return filled([Segment(text, self.style("warning"))], measure(text), cells, self.rich_style)
 
     def entry_strip(self, index: int, row: int, width: int) -> Strip:
         """Document and section path, lines and ranks; below, the line with the words marked."""
@@ -63,11 +81,11 @@ class HitList(RowView):
             shown = self._shown[index] = _shown(self.hits[index])
         if row:
             return self._snippet(shown, width - 3)
-        note = crop(shown.note, width // 2)
+        note = longest(shown.notes, width // 2)
         room = width - measure(note) - 4
         lead, last = shorten(shown.document, shown.titles, room)
         gap = room - measure(lead) - measure(last) + 2
-        return segments_strip(
+        return strip_of(
             [
                 (" ", None),
                 (lead, self.style("note")),
@@ -80,15 +98,15 @@ class HitList(RowView):
     def _snippet(self, shown: _Shown, cells: int) -> Strip:
         text = crop(shown.snippet, cells)
         parts: list[tuple[str, Style | None]] = [(" ", None)]
-        at = 0
+        at, last = 0, len(text) - (text != shown.snippet)
         for start, end, _ in shown.words:
-            end = min(end, len(text))
+            end = min(end, last)
             if start >= end:
                 break
             parts += [(text[at:start], None), (text[start:end], self.style("match"))]
             at = end
         parts.append((text[at:], None))
-        return segments_strip(parts)
+        return strip_of(parts)
 
 
 def _shown(hit: Hit) -> _Shown:
@@ -97,17 +115,14 @@ def _shown(hit: Hit) -> _Shown:
         ranks.append(f"keyword {hit.keyword_rank}")
     if hit.semantic_rank is not None:
         ranks.append(f"meaning {hit.semantic_rank}")
-    note = "   ".join(
-        [
-            f"line{'s' * (hit.first_line != hit.last_line)} "
-            + lines_of(hit.first_line, hit.last_line),
-            " · ".join(ranks),
-        ]
-    ).rstrip()
+    lines = lines_of(hit.first_line, hit.last_line)
+    noun = "line" if hit.first_line == hit.last_line else "lines"
+    found = "   " + " · ".join(ranks) if ranks else ""
+    notes = (f"{noun} {lines}{found}", f"{lines}{found}", f"{noun} {lines}")
     titles = tuple(visible(title) for title in hit.section_path)
     snippet = best_line(hit)
     words = tuple(highlight.words(snippet, hit.matched))
-    return _Shown(visible(hit.document), titles, note, snippet, words)
+    return _Shown(visible(hit.document), titles, notes, snippet, words)
 
 
 def shorten(document: str, titles: tuple[str, ...], cells: int) -> tuple[str, str]:
@@ -129,6 +144,11 @@ def shorten(document: str, titles: tuple[str, ...], cells: int) -> tuple[str, st
         document = document.rpartition("/")[2]  # the folders say less than the name
     lead = crop(document, max(LEAST_CELLS, room)) + MARK
     return lead, crop(last, cells - measure(lead))
+
+
+def longest(notes: tuple[str, ...], cells: int) -> str:
+    """The first of the notes, longest first, that fits; the last is cut if none does."""
+    return next((note for note in notes if measure(note) <= cells), crop(notes[-1], cells))
 
 
 def best_line(hit: Hit) -> str:

@@ -3,14 +3,17 @@
 from typing import ClassVar
 
 from rich.segment import Segment
+from rich.style import Style
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.geometry import Region, Size
 from textual.strip import Strip
 from textual.widget import Widget
 
 from ..explain import Fact
-from .cells import crop, visible, wrap
+from .cells import crop, measure, visible, wrap
 from .lines import PaneTitle
+from .strips import filled
 
 SEPARATOR = " · "
 
@@ -33,6 +36,8 @@ class Facts(Widget, can_focus=True):
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
         self.facts: list[Fact] = []
+        self._base, self._window = Style(), Size(0, 0)
+        """Style and size, asked for once for each window painted."""
         self._top = 0
         self._rows: tuple[int, list[tuple[str, bool]]] | None = None
 
@@ -46,7 +51,7 @@ class Facts(Widget, can_focus=True):
 
     def action_scroll_rows(self, rows: int) -> None:
         """Scroll, for what does not fit."""
-        last = max(0, len(self._wrapped()) - self.size.height)
+        last = max(0, len(self._wrapped(self.size.width)) - self.size.height)
         self._top = max(0, min(self._top + rows, last))
         self.refresh()
 
@@ -58,22 +63,26 @@ class Facts(Widget, can_focus=True):
         """Show what is above."""
         self.action_scroll_rows(-1)
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The rows of the window that lie in `crop`."""
+        self._base, self._window = self.rich_style, self.size
+        return super().render_lines(crop)
+
     def render_line(self, y: int) -> Strip:
         """The row `y` of the window; the last one says if more follows."""
-        rows = self._wrapped()
-        cells, base = self.size.width, self.rich_style
+        (cells, high), base = self._window, self._base
+        rows = self._wrapped(cells)
         at = self._top + y
         if at >= len(rows):
             return Strip.blank(cells, base)
         text, is_label = rows[at]
-        if y == self.size.height - 1 and at < len(rows) - 1:
+        if y == high - 1 and at < len(rows) - 1:
             text, is_label = "…", True
         style = self.get_component_rich_style("facts--label", partial=True) if is_label else None
-        return Strip([Segment(text, style)]).adjust_cell_length(cells).apply_style(base)
+        return filled([Segment(text, style)], measure(text), cells, base)
 
-    def _wrapped(self) -> list[tuple[str, bool]]:
-        """The rows for the width there is, and which of them are labels."""
-        cells = self.size.width
+    def _wrapped(self, cells: int) -> list[tuple[str, bool]]:
+        """The rows for a width, and which of them are labels."""
         if self._rows is None or self._rows[0] != cells:
             rows: list[tuple[str, bool]] = []
             for label, text in self.facts:
@@ -142,4 +151,6 @@ class InspectorStrip(Widget):
 
     def _named(self, label: str, said: dict[str, str]) -> str:
         text = said.get(label, "")
-        return f"{label} {text}" if text and label in ("lines", "part") else text
+        if label == "lines" and text:
+            return f"lines {text}" if "–" in text else f"line {text}"
+        return f"part {text}" if text and label == "part" else text

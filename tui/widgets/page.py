@@ -122,12 +122,13 @@ class Page:
 class Layout:
     """The rows of a page in a window of some width: row to item and back by bisection."""
 
-    __slots__ = ("_breaks", "page", "tops", "width")
+    __slots__ = ("_breaks", "_plain", "page", "tops", "width")
 
     def __init__(self, page: Page, width: int) -> None:
         self.page = page
         self.width = max(1, width)
         self._breaks: dict[int, list[int]] = {}
+        self._plain: dict[int, bool] = {}
         heights = (
             1 if wide <= self.width else len(self.breaks(item))
             for item, wide in enumerate(self._widths())
@@ -150,6 +151,26 @@ class Layout:
         """Rows that `item` takes."""
         return self.tops[item + 1] - self.tops[item]
 
+    def span(self, item: int, part: int) -> tuple[int, int]:
+        """The span of one row of `item` in the document.
+
+        The item's whole span where the text shown is not, character by character, the document's.
+        """
+        start, end = self.page.starts[item], self.page.ends[item]
+        breaks = self._breaks.get(item, ())
+        if len(breaks) < 2 or not self._is_plain(item):
+            return start, end
+        following = breaks[part + 1] if part + 1 < len(breaks) else end - start
+        return start + breaks[part], start + following
+
+    def row_of(self, item: int, offset: int) -> int:
+        """The row that shows the character at `offset` of `item`; its first if that is unknown."""
+        breaks = self._breaks.get(item, ())
+        part = 0
+        if len(breaks) > 1 and self._is_plain(item):
+            part = max(0, bisect_right(breaks, offset - self.page.starts[item]) - 1)
+        return self.tops[item] + part
+
     def breaks(self, item: int) -> list[int]:
         """Indices in the item's visible text at which its rows start."""
         page = self.page
@@ -161,6 +182,15 @@ class Layout:
             text = page.typeset.text(page.starts[item], page.ends[item])
             found = self._breaks[item] = wrap(text, self.width)
         return found
+
+    def _is_plain(self, item: int) -> bool:
+        """Whether the text of `item` is shown as it is."""
+        plain = self._plain.get(item)
+        if plain is None:
+            page = self.page
+            text = page.typeset.document.text[page.starts[item] : page.ends[item]]
+            plain = self._plain[item] = text.isprintable()
+        return plain
 
     def _widths(self) -> list[int]:
         """Cells of each item; a part of a line is taken as wide as the line, then measured."""

@@ -11,6 +11,7 @@ from ...core.model import Section
 from . import highlight
 from .cells import ELLIPSIS, crop, cut, hang, measure, visible
 from .page import Layout, Page
+from .strips import filled, with_colour
 from .typeset import HEADING, PROSE, UNWRAPPED
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ class RowPainter:
 
     def __init__(self, view: "DocumentView") -> None:
         self._view = view
+        self.base = Style()
+        """What is below everything; asked of the view once for each window painted."""
         self._texts: dict[tuple[int, int], Strip] = {}
         self._wordy: bool | None = None
 
@@ -54,11 +57,13 @@ class RowPainter:
                 self._marker(page, layout, item) if marked else self._text(page, layout, item, part)
             )
             self._texts[item, part] = text
-        strip = Strip([*self._gutter(page, item, part), *text], None)
-        base = view.rich_style
+        segments = [*self._gutter(page, layout, item, part), *text]
+        base = self.base
         if item == view.cursor:
             base += self._style("cursor" if view.has_focus else "cursor-blurred")
-        return strip.adjust_cell_length(cells).apply_style(base)
+            segments = with_colour(segments, self._style("note"), self._style("number-here"))
+        used = self.gutter_width(page) + text.cell_length
+        return filled(segments, used, cells, base)
 
     def _digits(self, page: Page) -> int:
         return max(4, len(str(page.typeset.document.lines.count)))
@@ -66,14 +71,14 @@ class RowPainter:
     def _style(self, name: str) -> Style:
         return self._view.get_component_rich_style(f"document-view--{name}", partial=True)
 
-    def _gutter(self, page: Page, item: int, part: int) -> list[Segment]:
+    def _gutter(self, page: Page, layout: Layout, item: int, part: int) -> list[Segment]:
         view = self._view
         digits = self._digits(page)
         line = page.lines[item]
         number = str(line) if line and not part else ""
         style = self._style("number-here" if item == view.cursor else "number")
         segments = [Segment(" " * (digits - len(number))), Segment(number, style), Segment(" ")]
-        chunks = view.chunks.at(page.starts[item], page.ends[item]) if line else range(0)
+        chunks = view.chunks.at(*layout.span(item, part)) if line else range(0)
         if not chunks:
             return [*segments, Segment("  ")]
         style = self._bar(chunks[0])
@@ -155,7 +160,7 @@ class RowPainter:
         """The segments of text[start:end], coloured as part of the whole line."""
         spans = highlight.spans(text, kind)
         if self._view.words:
-            spans = highlight.overlay(spans, highlight.words(text, self._view.words))
+            spans = highlight.overlay(spans, highlight.words(text, self._view.words, start, end))
         segments = []
         at = start
         for first, stop, name in spans:

@@ -1,6 +1,6 @@
 """A list whose rows are painted on demand: the section tree and the hits are made of it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import ClassVar, Literal
 
 from rich.segment import Segment
@@ -11,6 +11,8 @@ from textual.geometry import Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+
+from .strips import filled, with_colour
 
 
 class RowView(ScrollView, can_focus=True):
@@ -86,6 +88,9 @@ class RowView(ScrollView, can_focus=True):
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
         self.cursor = 0
+        """A list that cannot have the focus is moved in by keys of another widget."""
+        self._base = Style()
+        """What is below everything; asked for once for each window painted."""
 
     # What a list fills in
 
@@ -130,8 +135,8 @@ class RowView(ScrollView, can_focus=True):
         old, self.cursor = self.cursor, max(0, min(index, count - 1))
         self.reveal(self.cursor)
         if old != self.cursor:
-            self._repaint(old)
-            self._repaint(self.cursor)
+            self.repaint(old)
+            self.repaint(self.cursor)
             self.post_message(self.Moved(self))
 
     def style(self, name: str) -> Style:
@@ -175,23 +180,28 @@ class RowView(ScrollView, can_focus=True):
         """Keep the cursor in sight."""
         self.reveal(self.cursor)
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The rows of the window that lie in `crop`."""
+        self._base = self.rich_style
+        return super().render_lines(crop)
+
     def render_line(self, y: int) -> Strip:
         """The row `y` of the window."""
         width = self.scrollable_content_region.width
         index, row = divmod(self.scroll_offset.y + y, self.entry_rows)
-        base = self.rich_style
+        base = self._base
         if index >= self.entry_count:
             return Strip.blank(width, base)
+        strip = self.entry_strip(index, row, width)
+        segments: Iterable[Segment] = strip
         if index == self.cursor:
-            base += self.style("cursor" if self.has_focus else "cursor-blurred")
-        return self.entry_strip(index, row, width).adjust_cell_length(width).apply_style(base)
+            has_keys = self.has_focus or not self.can_focus
+            base += self.style("cursor" if has_keys else "cursor-blurred")
+            segments = with_colour(strip, self.style("note"), base)
+        return filled(segments, strip.cell_length, width, base)
 
-    def _repaint(self, index: int) -> None:
+    def repaint(self, index: int) -> None:
+        """Paint one entry anew."""
         top = index * self.entry_rows - self.scroll_offset.y
         if -self.entry_rows < top < self.size.height:
             self.refresh(Region(0, max(0, top), self.size.width, self.entry_rows))
-
-
-def segments_strip(parts: Sequence[tuple[str, Style | None]]) -> Strip:
-    """A strip of visible texts and their styles."""
-    return Strip([Segment(text, style) for text, style in parts if text])

@@ -11,6 +11,7 @@ from textual.timer import Timer
 from textual.widgets import Input
 
 from ...core.hits import MODES, Hit, Mode, SearchResult
+from ..workspace import HITS
 from .hit_list import HitList
 from .lines import PaneTitle
 from .row_view import RowView
@@ -18,6 +19,15 @@ from .row_view import RowView
 PAUSE = 0.08
 """Seconds without a key before what is typed is searched for."""
 MODE_NAMES = {"hybrid": "keyword and meaning", "keyword": "keyword", "semantic": "meaning"}
+
+
+class QueryBox(Input):
+    """The box; its key for opening a hit is among those at the bottom of the screen."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "submit", "Open", id="search.open_hit", key_display="⏎",
+                tooltip="Open the hit at its line"),
+    ]  # fmt: skip
 
 
 class SearchPane(Vertical):
@@ -32,7 +42,7 @@ class SearchPane(Vertical):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "close", "Close", id="search.close", key_display="esc",
                 tooltip="Give the text back as it was"),
-        Binding("down,ctrl+n", "move(1)", "Next hit", id="search.down", show=False,
+        Binding("down,ctrl+n", "move(1)", "Hit", id="search.down", key_display="↑ ↓",
                 tooltip="Next hit"),
         Binding("up", "move(-1)", "Previous hit", id="search.up", show=False,
                 tooltip="Previous hit"),
@@ -70,7 +80,7 @@ class SearchPane(Vertical):
 
     def compose(self) -> ComposeResult:
         """The box, the notes and the hits."""
-        box = Input(placeholder="Words to search for", id="query", compact=True)
+        box = QueryBox(placeholder="Words to search for", id="query", compact=True)
         box.cursor_blink = False
         yield box
         yield PaneTitle(id="search-notes")
@@ -103,8 +113,9 @@ class SearchPane(Vertical):
 
     def fail(self, message: str) -> None:
         """Say why there is no answer."""
-        self.hits.show(())
-        self.query_one("#search-notes", PaneTitle).update(message)
+        self.result = None
+        self.hits.show((), message)
+        self._note()
 
     def ask_again(self) -> None:
         """Ask once more: more is indexed, or the model is loaded."""
@@ -162,6 +173,9 @@ class SearchPane(Vertical):
         parts = [f"by {MODE_NAMES[self.mode]}"]
         if self.result is not None:
             count = len(self.result.hits)
-            parts.append("nothing found" if not count else f"{count} hit{'s' * (count > 1)}")
+            if count >= HITS:
+                parts.append(f"the best {count} hits")
+            else:
+                parts.append("nothing found" if not count else f"{count} hit{'s' * (count > 1)}")
             parts.extend(self.result.notes)
         self.query_one("#search-notes", PaneTitle).update(" · ".join(parts))

@@ -8,8 +8,9 @@ from textual.message import Message
 from textual.strip import Strip
 
 from ...core.model import ROOT, Document, Section
-from .cells import crop, measure, visible
-from .row_view import RowView, segments_strip
+from .cells import crop, crop_middle, measure, visible
+from .row_view import RowView
+from .strips import strip_of
 
 
 @dataclass(slots=True)
@@ -56,6 +57,8 @@ class SectionTree(RowView):
         self.nodes: list[Node] = []
         self.current: tuple[str, str] | None = None
         """Document and section of the text pane's cursor."""
+        self._rows: dict[tuple[str, str], int] | None = None
+        """Row of each node, made when it is asked for."""
         # Sections without the text they lie in, which the tree must not keep in memory.
         self._outlines: dict[str, dict[str, Section]] = {}
         self._chunks: dict[str, dict[str, int]] = {}
@@ -67,17 +70,24 @@ class SectionTree(RowView):
 
     def set_documents(self, ids: tuple[str, ...]) -> None:
         """Show the documents, all closed."""
+        self._rows = None
         self.nodes = [Node(name, ROOT, name, 0, expandable=True) for name in ids]
         self.entries_changed(0)
 
     def fill(self, document: Document, chunks: dict[str, int]) -> None:
         """Give a document's sections, with the number of chunks of each; at first open its node."""
-        is_new = document.id not in self._outlines
-        self._outlines[document.id] = {section.id: section for section in document.sections}
+        if self._chunks.get(document.id) is chunks:
+            return
+        before = self._outlines.get(document.id)
+        outline = {section.id: section for section in document.sections}
+        self._outlines[document.id] = outline
         self._chunks[document.id] = chunks
         at = self._find(document.id, ROOT)
         if at is None:
             return
+        is_new = before is None or list(before) != list(outline)
+        if is_new and self.nodes[at].expanded:
+            self._collapse(at)  # the file has changed since
         self.nodes[at].expandable = bool(document.root.children)
         if is_new:
             self._expand(at)
@@ -90,13 +100,24 @@ class SectionTree(RowView):
         """Mark the section the reader is in, opening what is above it, and show it."""
         if self.current == (document, section):
             return
+        before = None if self.current is None else self._find(*self.current)
         self.current = (document, section)
+        count = len(self.nodes)
         for around in self._around(document, section):
             at = self._find(document, around)
             if at is not None:
                 self._expand(at)
         at = self._find(document, section)
-        self.entries_changed(self.cursor if at is None else at)
+        if len(self.nodes) != count:
+            self.entries_changed(self.cursor if at is None else at)
+            return
+        # The same rows as before: three at most are painted anew.
+        for row in (before, self.cursor, at):
+            if row is not None:
+                self.repaint(row)
+        if at is not None:
+            self.cursor = at
+            self.reveal(at)
 
     # Keys and mouse
 
@@ -150,9 +171,11 @@ class SectionTree(RowView):
         count = self._chunks.get(node.document, {}).get(node.section, 0)
         note = f"{count:,}" if count and width > 24 else ""
         is_current = self.current == (node.document, node.section)
-        room = width - measure(lead) - 2 - len(note) - 2
-        title = crop(visible(node.title), room)
-        return segments_strip(
+        room = width - measure(lead) - 2 - (len(note) + 2 if note else 1)
+        # Names of files often differ only at their end.
+        cutter = crop_middle if node.section == ROOT else crop
+        title = cutter(visible(node.title), room)
+        return strip_of(
             [
                 (lead, None),
                 (sign, self.style("note")),
@@ -165,27 +188,32 @@ class SectionTree(RowView):
     # Inside
 
     def _find(self, document: str, section: str) -> int | None:
-        for at, node in enumerate(self.nodes):
-            if node.section == section and node.document == document:
-                return at
-        return None
+        if self._rows is None:
+            self._rows = {(node.document, node.section): at for at, node in enumerate(self.nodes)}
+        return self._rows.get((document, section))
 
     def _toggle(self, at: int) -> None:
         node = self.nodes[at]
         if not node.expandable:
             return
         if node.expanded:
-            end = at + 1
-            while end < len(self.nodes) and self.nodes[end].depth > node.depth:
-                end += 1
-            del self.nodes[at + 1 : end]
-            node.expanded = False
+            self._collapse(at)
         elif node.document in self._outlines:
             self._expand(at)
         else:
             self.post_message(self.DocumentWanted(node.document))
             return
         self.entries_changed(at)
+
+    def _collapse(self, at: int) -> None:
+        """Drop the rows below the node."""
+        node = self.nodes[at]
+        end = at + 1
+        while end < len(self.nodes) and self.nodes[end].depth > node.depth:
+            end += 1
+        del self.nodes[at + 1 : end]
+        self._rows = None
+        node.expanded = False
 
     def _around(self, document: str, section: str) -> list[str]:
         """Ids of the sections around one, outermost first."""
@@ -203,6 +231,7 @@ class SectionTree(RowView):
         if node.expanded or not node.expandable:
             return
         node.expanded = True
+        self._rows = None
         outline = self._outlines[node.document]
         children = [outline[child] for child in outline[node.section].children]
         self.nodes[at + 1 : at + 1] = [

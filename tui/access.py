@@ -1,0 +1,222 @@
+"""What the commands work on: documents that can be read, the library, and what is said of both."""
+
+import argparse
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..core.errors import LibraryError, NothingFoundError, SourceError, UnknownIdError
+from ..core.loading import document_from
+from ..core.model import Chunk, Document, Section
+from ..core.settings import BY_KIND, SPLITTERS, Settings
+from ..core.sources import Found, Skipped, Source, find_sources, read_source
+from ..core.sources import skipped as skip
+from .printing import plain, plain_name
+
+if TYPE_CHECKING:
+    from ..core.ingest import SyncResult
+    from ..core.library import Library
+
+SEARCH_WAITS = 1.0
+"""Seconds a search waits for another writer before it takes the library as it is."""
+
+
+def chunks_of(document: Document, settings: Settings) -> list[Chunk]:
+    """The chunks of a document."""
+    from ..core.splitters import chunk_document
+
+    return chunk_document(document, settings)
+
+
+def find(options: argparse.Namespace, paths: list[str], settings: Settings) -> Found:
+    """The sources behind the paths; settings that none of them can use are refused."""
+    found = find_sources(paths, options.include, options.exclude)
+    check_use(found, settings)
+    return found
+
+
+def check_use(found: Found, settings: Settings) -> None:
+    """Refuse an overlap where every file is cut by a splitter that has none."""
+    from ..core.kinds import kind_by_name
+
+    if not settings.chunk_overlap or settings.splitter is not None or not found.sources:
+        return
+    kinds = {kind_by_name(source.path.name) if source.path else None for source in found.sources}
+    splitters = {BY_KIND[kind] for kind in kinds if kind is not None}
+    if None not in kinds and "recursive" not in splitters:
+        # In the words with which the splitter itself refuses it.
+        splitter = next(name for name in SPLITTERS if name in splitters)
+        Settings(splitter=splitter, chunk_overlap=settings.chunk_overlap)
+
+
+def each_document(
+    options: argparse.Namespace, paths: list[str], settings: Settings
+) -> Iterator[tuple[Document, list[Chunk]]]:
+    """Each document that can be read and its chunks; the rest is reported at the end."""
+    found = find(options, paths, settings)
+    skipped = list(found.skipped)
+    single = len(found.sources) == 1 and not skipped
+    for source in found.sources:
+        try:
+            document = document_from(read_source(source), settings.conversion)
+        except SourceError as error:
+            if single:
+                raise
+            skipped.append(skip(source, error))
+            continue
+        warn(document)
+        yield document, chunks_of(document, settings)
+    report_skipped(skipped)
+
+
+def find_section(options: argparse.Namespace, settings: Settings) -> tuple[Document, Section]:
+    """The section that was asked for, by its id or as `document#id`.
+
+    Raises UnknownIdError with the candidates if there is none, or there are several.
+    """
+    found = find(options, [options.path], settings)
+    skipped = list(found.skipped)
+    wanted: str = options.id
+    matches: list[tuple[Document, Section]] = []
+    near: list[str] = []
+    with existing_library(options, [options.path]) as library:
+        for source in found.sources:
+            try:
+                document = _document(source, library, settings)
+            except SourceError as error:
+                skipped.append(skip(source, error))
+                continue
+            prefix = f"{document.id}#"
+            short = wanted.removeprefix(prefix) if wanted.startswith(prefix) else None
+            if short is not None and document.has_section(short):
+                matches = [(document, document.section(short))]
+                break
+            if document.has_section(wanted):
+                matches.append((document, document.section(wanted)))
+            elif not matches:
+                ids = [section.id for section in document.sections[1:]]
+                near += get_close_matches(short or wanted, ids, n=3)
+    report_skipped(skipped)
+    if len(matches) == 1:
+        warn(matches[0][0])
+        return matches[0]
+    if matches:
+        raise UnknownIdError(
+            f"{wanted!r} names a section in {len(matches)} documents; choose one",
+            tuple(f"{document.id}#{wanted}" for document, _ in matches),
+        )
+    best = get_close_matches(wanted, list(dict.fromkeys(near)), n=5)
+    raise UnknownIdError(f"no section {wanted!r} in {options.path}", tuple(best))
+
+
+def _document(source: Source, library: "Library | None", settings: Settings) -> Document:
+    """The document, from the library when that has these very bytes."""
+    raw = read_source(source)
+    if library is not None:
+        stored = library.document_if_current(source.id, raw.sha256, settings)
+        if stored is not None:
+            return stored
+    return document_from(raw, settings.conversion)
+
+
+# --- the library --------------------------------------------------------------------------
+
+
+def library_folder(options: argparse.Namespace, paths: list[str]) -> Path:
+    """The folder that was named, else the one in the user's cache for these paths."""
+    from ..core.library import default_folder
+
+    return Path(options.library) if options.library else default_folder(paths, options.model)
+
+
+def open_library(
+    options: argparse.Namespace, paths: list[str], lock_seconds: float | None = None
+) -> "Library":
+    """The library of these paths, made if it is not there."""
+    from ..core.library import LOCK_SECONDS, Library
+
+    return Library.open(
+        library_folder(options, paths),
+        model=options.model,
+        lock_seconds=LOCK_SECONDS if lock_seconds is None else lock_seconds,
+    )
+
+
+@contextmanager
+def existing_library(options: argparse.Namespace, paths: list[str]) -> "Iterator[Library | None]":
+    """The library of these paths if there is one that can be read; nothing is made."""
+    from ..core.schema import FILE
+
+    folder = library_folder(options, paths)
+    if not os.access(folder / FILE, os.R_OK):
+        yield None
+        return
+    with open_library(options, paths) as library:
+        yield library
+
+
+def sync(
+    library: "Library", options: argparse.Namespace, paths: list[str], settings: Settings
+) -> "SyncResult":
+    """Bring the library up to date, with a bar; says what was removed and what is not right."""
+    from .progress import IndexBar
+
+    try:
+        found = find(options, paths, settings)
+    except NothingFoundError:
+        if not library.documents(settings):
+            raise
+        found = Found(())
+    with IndexBar() as bar:
+        result = library.sync(found, settings, progress=bar.show)
+    for note in result.notes:
+        say(note)
+    if result.removed:
+        count = len(result.removed)
+        say(
+            f"{count} document{'s' if count > 1 else ''} no longer found under "
+            f"{', '.join(paths)} left the library"
+        )
+    report_skipped(result.skipped)
+    return result
+
+
+def refresh(
+    library: "Library", options: argparse.Namespace, paths: list[str], settings: Settings
+) -> None:
+    """Bring the library up to date if that can be; else what it holds is what is searched."""
+    try:
+        sync(library, options, paths, settings)
+    except LibraryError as error:
+        if not library.documents(settings):
+            raise
+        say(f"searching what is indexed already: {error}")
+
+
+# --- what is said on standard error -------------------------------------------------------
+
+
+def say(text: str) -> None:
+    """A line on standard error."""
+    print(f"chunkscope: {plain(text)}", file=sys.stderr)
+
+
+def warn(document: Document) -> None:
+    """What the reader should know of a document."""
+    for warning in document.warnings:
+        say(f"{document.id}: {warning}")
+
+
+def report_skipped(skipped: Iterable[Skipped]) -> None:
+    """How many files were left out, which, and why."""
+    left_out = list(skipped)
+    if not left_out:
+        return
+    count = len(left_out)
+    say(f"{count} file{'s' if count > 1 else ''} skipped:")
+    for each in left_out:
+        print(f"  {plain_name(each.path)}: {plain(each.reason)}", file=sys.stderr)
