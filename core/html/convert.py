@@ -7,6 +7,7 @@ from bs4 import Tag
 
 from ..model import Blocks, Document
 from ..outline import Opening, nest
+from .anchors import anchors_of
 from .breakdown import SECTION_NAMES, openings_of
 from .elements import CLAUSES
 from .marks import Marks
@@ -30,16 +31,17 @@ def html_document(id: str, html: str, path: str = "", warnings: tuple[str, ...] 
 
 def _document(id: str, html: str, path: str, warnings: tuple[str, ...]) -> Document:
     contents, page_title = parse_content(html)
-    text, blocks, nodes = convert(contents, html)
+    text, blocks, nodes, anchors = convert(contents, html)
     ecmarkup = not CLAUSES.isdisjoint(blocks.tag)
     lines = SourceLines(html, SECTION_NAMES)
     openings = openings_of(blocks, nodes, len(text), ecmarkup, lines)
     title = _document_title(openings, page_title) or PurePath(id).name
-    return Document(id, title, "html", text, nest(text, title, openings), blocks, path, warnings)
+    sections = nest(text, title, openings)
+    return Document(id, title, "html", text, sections, blocks, path, warnings, anchors)
 
 
-def convert(contents: list[Tag], html: str) -> tuple[str, Blocks, list[Tag]]:
-    """The Markdown of the content elements, its blocks, and the element of each block.
+def convert(contents: list[Tag], html: str) -> tuple[str, Blocks, list[Tag], dict[str, int]]:
+    """The Markdown of the content elements, its blocks, the element of each block, its anchors.
 
     `html` is the page they come from: its characters are not used as marks.
     """
@@ -49,11 +51,14 @@ def convert(contents: list[Tag], html: str) -> tuple[str, Blocks, list[Tag]]:
     text, placed = marks.strip(renderer.render(contents))
     blocks = Blocks()
     nodes: list[Tag] = []
-    for element, start, end, parent in placed:
+    rows = [-1] * (len(placed) + 1)  # by place in the list; the last is for no parent
+    for at, (element, start, end, parent) in enumerate(placed):
         node = renderer.elements[element]
-        blocks.add(node.name, start, end, parent, node.attrs)
-        nodes.append(node)
-    return text, blocks, nodes
+        if node is not None:
+            rows[at] = blocks.add(node.name, start, end, rows[parent], node.attrs)
+            nodes.append(node)
+    anchors = anchors_of(renderer.elements, renderer.anchors, placed, text)
+    return text, blocks, nodes, anchors
 
 
 def _document_title(openings: list[Opening], page_title: str) -> str:

@@ -16,7 +16,7 @@ from . import tables
 from .elements import BLOCKS, CLAUSES, CODE, HEADINGS, LEAVES
 from .escape import escape_inline, escape_line_starts, starts_block
 from .marks import Marks
-from .tree import dropped_by, is_block, is_block_link, is_layout, starts_line
+from .tree import anchors_in, dropped_by, is_anchor, is_block, is_block_link, is_layout, starts_line
 
 Context = frozenset[str]
 ALL_SPACE = re.compile(r"[ \t\r\n\f]+")
@@ -60,14 +60,18 @@ class Walker(MarkdownConverter):
         super().__init__(heading_style=ATX, bullets="-", autolinks=False)
         self.marks = marks
         self.ecmarkup = ecmarkup
-        self.elements: list[Tag] = []
-        """The elements that were marked; their place in the list is their id."""
+        self.elements: list[Tag | None] = []
+        """What was marked, by number: elements, and None for a text that an anchor leads to."""
+        self.anchors: list[tuple[Tag, int]] = []
+        """Elements with an id that have no text of their own, and the number they lead to."""
+        self._waiting: list[Tag] = []
         self._contexts: dict[tuple[Context, str], Context] = {}
         self.frame: Frame | None = None
 
     def render(self, contents: Sequence[Tag]) -> str:
         """The Markdown of the content elements, one after the other."""
         texts = [self.process_tag(element).strip() for element in contents]
+        self.anchors += [(anchor, len(self.elements)) for anchor in self._waiting]
         return "\n\n".join(text for text in texts if text)
 
     # --- the walk -----------------------------------------------------------------------
@@ -91,8 +95,10 @@ class Walker(MarkdownConverter):
             if isinstance(child, Tag):
                 name = child.name
                 if dropped_by(child):
+                    self._waiting += anchors_in(child)
                     continue
                 if name in LEAVES:
+                    self._waiting += anchors_in(child)
                     convert = self._rule(name)
                     text = convert(child, "", parent_tags=frame.inner) if convert else ""
                     if text:
@@ -102,6 +108,8 @@ class Walker(MarkdownConverter):
             else:
                 text = self._text(child, frame)
                 if text:
+                    if self._waiting:
+                        text = self._mark(None, text, frame.inner)
                     frame.parts.append(text)
 
     def _rule(self, name: str) -> Callable[..., str] | None:
@@ -169,11 +177,17 @@ class Walker(MarkdownConverter):
             text = block(text, frame.outer)
         return self._mark(frame.node, text, frame.outer)
 
-    def _mark(self, node: Tag, text: str, outer: Context) -> str:
+    def _mark(self, node: Tag | None, text: str, outer: Context) -> str:
         if self.marks is None or not text or "_noformat" in outer or text.isspace():
+            if node is not None and is_anchor(node):
+                self._waiting.append(node)
             return text
+        number = len(self.elements)
         self.elements.append(node)
-        return self.marks.wrap(len(self.elements) - 1, text)
+        if self._waiting:
+            self.anchors += [(anchor, number) for anchor in self._waiting]
+            self._waiting.clear()
+        return self.marks.wrap(number, text)
 
     # --- text ---------------------------------------------------------------------------
 
