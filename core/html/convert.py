@@ -57,7 +57,7 @@ def convert(contents: list[Tag], html: str) -> tuple[str, Blocks, list[Tag], dic
         if node is not None:
             rows[at] = blocks.add(node.name, start, end, rows[parent], node.attrs)
             nodes.append(node)
-    anchors = anchors_of(renderer.elements, renderer.anchors, placed, text)
+    anchors = anchors_of(blocks, renderer.elements, renderer.anchors, placed, text)
     return text, blocks, nodes, anchors
 
 

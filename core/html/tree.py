@@ -12,6 +12,7 @@ _LANGUAGE = re.compile(
     r"^(?:language|lang|highlight-source|highlight|brush:?)-?(?P<name>[\w+#.-]+)$"
 )
 _NOT_LANGUAGES = frozenset({"hljs", "highlight", "default", "none", "text", "notranslate", "code"})
+_SPREAD = frozenset({"pre", "table", "ul", "ol", "dl"})
 _ANCHOR_CLASSES = frozenset({"headerlink", "hash-link", "permalink", "self-link", "mark", "anchor"})
 
 
@@ -128,7 +129,7 @@ def in_sentence(node: Tag) -> bool:
 
 def is_block_link(node: Tag) -> bool:
     """Whether a link is wrapped around blocks that cannot stand on one line."""
-    return node.find(["pre", "table", "ul", "ol", "dl"]) is not None
+    return any(isinstance(below, Tag) and below.name in _SPREAD for below in node.descendants)
 
 
 def is_layout(table: Tag) -> bool:

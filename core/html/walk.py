@@ -13,7 +13,7 @@ from bs4.element import CData, PreformattedString
 from markdownify import ATX, MarkdownConverter
 
 from . import tables
-from .elements import BLOCKS, CLAUSES, CODE, HEADINGS, LEAVES
+from .elements import BLOCKS, CLAUSES, CODE, HEADINGS, LEAVES, SENTENCES
 from .escape import escape_inline, escape_line_starts, starts_block
 from .marks import Marks
 from .tree import anchors_in, dropped_by, is_anchor, is_block, is_block_link, is_layout, starts_line
@@ -24,6 +24,7 @@ _SPACES = re.compile(r"[ \t\f]+")
 _NEWLINES = re.compile(r"[ \t\f]*[\r\n][ \t\r\n\f]*")
 _BREAKS = re.compile(r"[ \t]*\n\s*")
 _SPACE = " \t\r\n"
+_WHOLE = LEAVES | CODE | SENTENCES | {"pre", "listing", "xmp"}
 
 
 class Frame:
@@ -184,10 +185,18 @@ class Walker(MarkdownConverter):
             return text
         number = len(self.elements)
         self.elements.append(node)
-        if self._waiting:
+        if self._waiting and (node is None or self._takes_anchors(node)):
             self.anchors += [(anchor, number) for anchor in self._waiting]
             self._waiting.clear()
         return self.marks.wrap(number, text)
+
+    def _takes_anchors(self, node: Tag) -> bool:
+        """Whether anchors that wait for text lead to an element that ends here.
+
+        They do to what is rendered as a whole, since its text has no marks, and at the end of a
+        heading or paragraph: those at the end of a larger block belong to what follows it.
+        """
+        return not node.contents or node.name in _WHOLE
 
     # --- text ---------------------------------------------------------------------------
 
