@@ -90,8 +90,11 @@ class AnchorMap:
         """Add a document, in place of one that has its id."""
         if isinstance(document, Document):
             document = Anchors(document.id, document.anchors, document.sections)
+        before = self._documents.get(document.document)
+        for name in _names(before) if before else ():
+            self._holders[name].pop(document.document, None)
         self._documents[document.document] = document
-        for name in (*document.anchors, *(section.id for section in document.sections[1:])):
+        for name in _names(document):
             self._holders.setdefault(name, {})[document.document] = None
 
     def resolve(self, document: Document, link: Link) -> Place | None:
@@ -130,6 +133,10 @@ class AnchorMap:
     def _is_ecmarkup(self, document: Document) -> bool:
         known = self._documents.get(document.id)
         return (known or Anchors(document.id, {}, document.sections)).ecmarkup
+
+
+def _names(document: Anchors) -> tuple[str, ...]:
+    return (*document.anchors, *(section.id for section in document.sections[1:]))
 
 
 def _spellings(fragment: str) -> tuple[str, ...]:
