@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .generations import Generation
     from .index.model import EmbeddingModel
     from .ingest import Pipeline, Progress, SyncResult
+    from .links import Anchors
     from .search import Record, Request
     from .sources import Found
 
@@ -180,6 +181,12 @@ class Library:
         with self._reading() as store:
             index = self._index(store, settings)
             return store.documents_with_section(index.key, section_id) if index else []
+
+    def anchors(self, settings: Settings | None = None) -> "list[Anchors]":
+        """What links can lead to in each document, for an `AnchorMap`; no text is read."""
+        with self._reading() as store:
+            index = self._index(store, settings)
+            return store.anchors(index.key) if index else []
 
     # Writing
 

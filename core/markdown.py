@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from .lines import LineIndex
 from .model import Blocks, Document, trim
-from .outline import Opening, nest
+from .outline import Ids, Opening, nest
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -24,6 +24,14 @@ _FRONT = re.compile(
     r"(?:(?P=fence)|\.\.\.)[ \t]*(?:\r?\n|\Z)"
 )
 _YAML_TITLE = re.compile(r"^title:[ \t]*(.+?)[ \t]*\r?$", re.MULTILINE)
+_VALUE = r"""\s*=\s*["']?(?P<{}>[^\s"'<>]+)"""
+_RAW_ANCHOR = re.compile(
+    rf"<(?:a\s(?:[^<>]*?\s)?name{_VALUE.format('name')}"
+    rf"|[a-z][a-z0-9-]*\s(?:[^<>]*?\s)?id{_VALUE.format('id')})",
+    re.IGNORECASE,
+)
+_TAGS_AND_SPACE = re.compile(r"[^<>]*>(?:\s+|<[a-z/][^<>]*>){0,20}", re.IGNORECASE)
+_NOT_IN_SLUG = re.compile(r"[^\w\- ]")
 # Tokens that open a block, under the name of the HTML element they stand for.
 _TAGS = {
     "paragraph_open": "p",
@@ -52,10 +60,7 @@ def markdown_document(
         span = trim(text, 0, front)
         if span:
             blocks.add("pre", *span)
-
-    # markdown-it takes a lone \r for a line end; for us it is not one (see `lines`).
-    source = _LONE_CR.sub(" ", text)
-    source = "\n" * text.count("\n", 0, front) + source[front:]
+    source = plain_source(text, front)
     first_title = None
     stack: list[int] = []
     tokens = _block_parser().parse(source)
@@ -86,12 +91,37 @@ def markdown_document(
                 Opening(blocks.start[row], len(text), title, "heading", level, False, None, level)
             )
     title = first_title or front_title or PurePath(id).name
-    return Document(
-        id, title, "markdown", text, nest(text, title, openings), blocks, path, warnings
-    )
+    sections = nest(text, title, openings)
+    anchors = _anchors(text, blocks, openings)
+    return Document(id, title, "markdown", text, sections, blocks, path, warnings, anchors)
 
 
 _NESTING = frozenset(name for name in (*_TAGS, "heading_open") if name.endswith("_open"))
+
+
+def _anchors(text: str, blocks: Blocks, openings: list[Opening]) -> dict[str, int]:
+    """Offsets of the ids in raw HTML, and of the headings by the ids that GitHub gives them.
+
+    Source of the latter: github-slugger. A repeated one gets `-1`, `-2` …
+    """
+    anchors: dict[str, int] = {}
+    code = [
+        (blocks.start[row], blocks.end[row]) for row, tag in enumerate(blocks.tag) if tag == "pre"
+    ]
+    at = 0
+    for match in _RAW_ANCHOR.finditer(text):
+        while at < len(code) and code[at][1] <= match.start():
+            at += 1
+        if at < len(code) and code[at][0] <= match.start():
+            continue
+        after = _TAGS_AND_SPACE.match(text, match.end())
+        offset = after.end() if after and after.end() < len(text) else match.start()
+        anchors.setdefault(match["id"] or match["name"], offset)
+    ids = Ids(first=1)
+    for opening in openings:
+        name = _NOT_IN_SLUG.sub("", opening.title.lower()).replace(" ", "-")
+        anchors.setdefault(ids.unique(name), opening.start)
+    return anchors
 
 
 def _span(
@@ -105,6 +135,16 @@ def _span(
     if parent >= 0:
         start, end = max(start, blocks.start[parent]), min(end, blocks.end[parent])
     return trim(text, start, end)
+
+
+def plain_source(text: str, front: int | None = None) -> str:
+    """`text` as markdown-it is to see it, line for line: its front matter left blank.
+
+    markdown-it takes a lone \\r for a line end; for us it is not one (see `lines`).
+    """
+    if front is None:
+        front, _ = _front_matter(text)
+    return "\n" * text.count("\n", 0, front) + _LONE_CR.sub(" ", text)[front:]
 
 
 def _front_matter(text: str) -> tuple[int, str | None]:

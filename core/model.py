@@ -109,6 +109,8 @@ class Document:
     """The file it came from; empty for standard input."""
     warnings: tuple[str, ...] = ()
     """What the reader should know, such as bytes that could not be decoded."""
+    anchors: Mapping[str, int] = field(default_factory=dict, compare=False, repr=False)
+    """Where the names lead that a link can have behind its `#`: offsets in the text."""
     lines: LineIndex = field(init=False, compare=False, repr=False)
     _by_id: dict[str, Section] = field(init=False, compare=False, repr=False)
     _regions: tuple[list[int], list[Section]] | None = field(
@@ -154,7 +156,7 @@ class Document:
     def section_at(self, offset: int) -> Section:
         """The innermost section whose span holds `offset` (the root for white space outside)."""
         if self._regions is None:
-            object.__setattr__(self, "_regions", _regions(self.sections))
+            object.__setattr__(self, "_regions", regions(self.sections))
         assert self._regions is not None
         starts, owners = self._regions
         return owners[max(0, bisect_right(starts, offset) - 1)]
@@ -224,7 +226,7 @@ class Chunk:
         return document.text[self.start : self.end]
 
 
-def _regions(sections: tuple[Section, ...]) -> tuple[list[int], list[Section]]:
+def regions(sections: tuple[Section, ...]) -> tuple[list[int], list[Section]]:
     """Offsets where the innermost section changes, and the section from each on."""
     starts, owners = [0], [sections[0]]
     open_ = [sections[0]]

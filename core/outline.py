@@ -38,16 +38,20 @@ def slug(title: str) -> str:
 
 
 class Ids:
-    """Hands out ids that are unique in one document: a repeated one gets `-2`, `-3` …"""
+    """Hands out ids that are unique in one document: a repeated one gets `-2`, `-3` …
 
-    def __init__(self, taken: Iterable[str] = ()) -> None:
+    `first` is the number that the first repetition gets.
+    """
+
+    def __init__(self, taken: Iterable[str] = (), first: int = 2) -> None:
         self._taken = set(taken)
+        self._first = first
         self._next: dict[str, int] = {}
 
     def unique(self, wanted: str) -> str:
         """`wanted`, or with the first number that makes it unique."""
         found = wanted
-        number = self._next.get(wanted, 2)
+        number = self._next.get(wanted, self._first)
         while found in self._taken:
             found = f"{wanted}-{number}"
             number += 1

@@ -2,6 +2,7 @@
 
 import json
 import zlib
+from collections.abc import Mapping
 from dataclasses import asdict
 
 from .model import Blocks, Boundary, Chunk
@@ -40,6 +41,17 @@ def unpack_blocks(data: bytes) -> Blocks:
     blocks.tag = head["tag"]
     blocks.attributes = head["attributes"]
     return blocks
+
+
+def pack_anchors(anchors: Mapping[str, int]) -> bytes:
+    """Where the anchors of a document lead, compressed."""
+    plain = json.dumps(dict(anchors), separators=(",", ":"))
+    return zlib.compress(plain.encode("ascii"), _COMPRESSION)
+
+
+def unpack_anchors(data: bytes) -> dict[str, int]:
+    """What `pack_anchors` packed; none for a document recorded before there were any."""
+    return json.loads(zlib.decompress(data)) if data else {}
 
 
 def pack_chunk(chunk: Chunk) -> str:

@@ -23,6 +23,7 @@ CREATE TABLE documents (
     path NOT NULL, kind TEXT NOT NULL, title NOT NULL,
     bytes INTEGER NOT NULL, size INTEGER NOT NULL, sections INTEGER NOT NULL,
     text BLOB NOT NULL, blocks BLOB NOT NULL, warnings TEXT NOT NULL,
+    anchors BLOB NOT NULL,
     UNIQUE (id, sha256, made_by)
 );
 
@@ -63,6 +64,10 @@ CREATE TABLE passages (
 CREATE INDEX passages_by_document ON passages (document, "index", number);
 """
 
+# By version, what makes the tables those of the next. What is missing in a document that an
+# earlier program recorded comes with the next sync, which reads it anew.
+_UPGRADES = {1: "ALTER TABLE documents ADD COLUMN anchors BLOB NOT NULL DEFAULT x''"}
+
 
 def connect(folder: Path) -> sqlite3.Connection:
     """A connection to the record in `folder`, which is made if there is none.
@@ -99,16 +104,18 @@ def _prepare(connection: sqlite3.Connection, folder: Path) -> None:
     # File names and titles may hold what UTF-8 cannot; see `Store`.
     connection.text_factory = lambda data: data.decode("utf-8", "surrogatepass")
     connection.execute("PRAGMA foreign_keys = ON")
-    if _version(connection, folder) == 0:
+    if _version(connection, folder) < VERSION:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("BEGIN IMMEDIATE")
         try:
             # Another process may have been first.
-            if _version(connection, folder) == 0:
-                for statement in _statements(_TABLES):
-                    connection.execute(statement)
-                connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-                connection.execute(f"PRAGMA user_version = {VERSION}")
+            version = _version(connection, folder)
+            for statement in _statements(_TABLES) if version == 0 else ():
+                connection.execute(statement)
+            for older in range(version or VERSION, VERSION):
+                connection.execute(_UPGRADES[older])
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {VERSION}")
             connection.execute("COMMIT")
         except BaseException:
             connection.execute("ROLLBACK")

@@ -12,12 +12,15 @@ from pathlib import Path
 
 from .errors import LibraryError
 from .index.passages import Passage
+from .links import Anchors
 from .model import Blocks, Chunk, Document, Kind, Section
 from .packing import (
+    pack_anchors,
     pack_chunk,
     pack_text,
     sql_value,
     text_of,
+    unpack_anchors,
     unpack_blocks,
     unpack_chunk,
     unpack_text,
@@ -251,7 +254,7 @@ class Store:
         """Record a version of a document and return its key; `blocks` as `pack_blocks` made it."""
         cursor = self.execute(
             "INSERT INTO documents (id, sha256, made_by, path, kind, title, bytes, size, sections,"
-            " text, blocks, warnings) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            " text, blocks, warnings, anchors) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 sql_value(document.id),
                 sha256,
@@ -265,6 +268,7 @@ class Store:
                 pack_text(document.text),
                 blocks,
                 json.dumps(document.warnings),
+                pack_anchors(document.anchors),
             ),
         )
         key = cursor.lastrowid
@@ -302,12 +306,13 @@ class Store:
     def document(self, key: int, *, blocks: bool = True) -> Document:
         """A document as it was recorded; nothing is parsed. `blocks` are left out on request."""
         row = self.execute(
-            "SELECT id, title, kind, text, blocks, path, warnings FROM documents WHERE key = ?",
+            "SELECT id, title, kind, text, blocks, path, warnings, anchors FROM documents"
+            " WHERE key = ?",
             (key,),
         ).fetchone()
         if row is None:
             raise LibraryError(f"library {self._folder}: document {key} is gone; try again")
-        document_id, title, kind, text, packed, path, warnings = row
+        document_id, title, kind, text, packed, path, warnings, anchors = row
         return Document(
             id=text_of(document_id),
             title=text_of(title),
@@ -317,7 +322,20 @@ class Store:
             blocks=unpack_blocks(packed) if blocks else Blocks(),
             path=text_of(path),
             warnings=tuple(json.loads(warnings)),
+            anchors=unpack_anchors(anchors),
         )
+
+    def anchors(self, index: int) -> list[Anchors]:
+        """What links can lead to in each document of an index, without the texts."""
+        rows = self.execute(
+            "SELECT m.id, m.document, d.anchors FROM members m"
+            ' JOIN documents d ON d.key = m.document WHERE m."index" = ? ORDER BY m.position',
+            (index,),
+        ).fetchall()
+        return [
+            Anchors(text_of(id), unpack_anchors(packed), self._sections(key))
+            for id, key, packed in rows
+        ]
 
     def _sections(self, key: int) -> tuple[Section, ...]:
         rows = self.execute(

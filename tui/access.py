@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ..core.errors import LibraryError, NothingFoundError, SourceError, UnknownIdError
 from ..core.loading import document_from
 from ..core.model import Chunk, Document, Section
-from ..core.settings import BY_KIND, SPLITTERS, Settings
+from ..core.settings import BY_KIND, Settings, SplitterName
 from ..core.sources import Found, Skipped, Source, find_sources, read_source
 from ..core.sources import skipped as skip
 from .printing import plain, plain_name
@@ -45,12 +45,14 @@ def check_use(found: Found, settings: Settings) -> None:
 
     if not settings.chunk_overlap or settings.splitter is not None or not found.sources:
         return
-    kinds = {kind_by_name(source.path.name) if source.path else None for source in found.sources}
-    splitters = {BY_KIND[kind] for kind in kinds if kind is not None}
-    if None not in kinds and "recursive" not in splitters:
-        # In the words with which the splitter itself refuses it.
-        splitter = next(name for name in SPLITTERS if name in splitters)
-        Settings(splitter=splitter, chunk_overlap=settings.chunk_overlap)
+    splitters: set[SplitterName] = set()
+    for source in found.sources:
+        kind = kind_by_name(source.path.name) if source.path else None
+        if kind is None or BY_KIND[kind] == "recursive":
+            return
+        splitters.add(BY_KIND[kind])
+    # In the words with which the splitter itself refuses it.
+    Settings(splitter=sorted(splitters)[0], chunk_overlap=settings.chunk_overlap)
 
 
 def each_document(

@@ -27,6 +27,8 @@ class Converted:
     nodes: list[Tag]
     sizes: list[int]
     """Characters of text, white space collapsed, a space between blocks."""
+    anchors: dict[str, int] = field(default_factory=dict)
+    """Offset of what each id leads to."""
     starts: list[int] = field(init=False)
 
     def __post_init__(self) -> None:

@@ -8,6 +8,7 @@ from bs4 import Tag
 from ..conversion import Conversion, FormatConfig
 from ..model import Blocks, Document
 from ..outline import Opening
+from .anchors import anchors_of
 from .breakdown import SECTION_NAMES, Converted, always_openings, break_down
 from .elements import CLAUSES
 from .marks import Marks
@@ -42,14 +43,15 @@ def _document(
 ) -> Document:
     contents, page_title = parse_content(html)
     converted = convert(contents, html, conversion.format)
+    text, blocks = converted.text, converted.blocks
     breakdown = conversion.breakdown
     lines = ElementLines(html, SECTION_NAMES)
     openings = always_openings(converted, breakdown, lines)
     title = _document_title(openings, page_title) or PurePath(id).name
     sections = break_down(converted, title, breakdown, openings, lines)
-    if not converted.text:
+    if not text:
         warnings = (*warnings, "holds no text that a reader would see")
-    return Document(id, title, "html", converted.text, sections, converted.blocks, path, warnings)
+    return Document(id, title, "html", text, sections, blocks, path, warnings, converted.anchors)
 
 
 def convert(contents: list[Tag], html: str, formats: FormatConfig = _DEFAULT.format) -> Converted:
@@ -65,12 +67,15 @@ def convert(contents: list[Tag], html: str, formats: FormatConfig = _DEFAULT.for
     blocks = Blocks()
     nodes: list[Tag] = []
     sizes: list[int] = []
-    for element, start, end, parent in placed:
+    rows = [-1] * (len(placed) + 1)  # by place in the list; the last is for no parent
+    for at, (element, start, end, parent) in enumerate(placed):
         node = renderer.elements[element]
-        blocks.add(node.name, start, end, parent, node.attrs)
-        nodes.append(node)
-        sizes.append(renderer.sizes[element])
-    return Converted(text, blocks, nodes, sizes)
+        if node is not None:
+            rows[at] = blocks.add(node.name, start, end, rows[parent], node.attrs)
+            nodes.append(node)
+            sizes.append(renderer.sizes[element])
+    anchors = anchors_of(blocks, renderer.elements, renderer.anchors, placed, text)
+    return Converted(text, blocks, nodes, sizes, anchors)
 
 
 def _document_title(openings: list[Opening], page_title: str) -> str:

@@ -38,6 +38,18 @@ def is_permalink(element: Tag) -> bool:
     return not any(character.isalnum() for character in element.get_text())
 
 
+def is_anchor(element: Tag) -> bool:
+    """Whether a link can lead to an element: it has an id, or is an `a` with a name."""
+    attributes = element.attrs
+    return "id" in attributes or (element.name == "a" and "name" in attributes)
+
+
+def anchors_in(element: Tag) -> list[Tag]:
+    """The element and those below it that a link can lead to."""
+    nodes = (element, *element.descendants) if element.contents else (element,)
+    return [node for node in nodes if isinstance(node, Tag) and is_anchor(node)]
+
+
 def classes_of(element: Tag) -> list[str]:
     """The classes of an element."""
     found = element.get("class")

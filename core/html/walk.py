@@ -13,10 +13,10 @@ from bs4.element import CData, PreformattedString
 from markdownify import ATX, MarkdownConverter
 
 from . import tables
-from .elements import BLOCKS, CLAUSES, CODE, HEADINGS, LEAVES
+from .elements import BLOCKS, CLAUSES, CODE, HEADINGS, LEAVES, SENTENCES
 from .escape import escape_inline, escape_line_starts, starts_block
 from .marks import Marks
-from .tree import dropped_by, is_block, is_block_link, is_layout, starts_line
+from .tree import anchors_in, dropped_by, is_anchor, is_block, is_block_link, is_layout, starts_line
 
 Context = frozenset[str]
 ALL_SPACE = re.compile(r"[ \t\r\n\f]+")
@@ -24,6 +24,7 @@ _SPACES = re.compile(r"[ \t\f]+")
 _NEWLINES = re.compile(r"[ \t\f]*[\r\n][ \t\r\n\f]*")
 _BREAKS = re.compile(r"[ \t]*\n\s*")
 _SPACE = " \t\r\n"
+_WHOLE = LEAVES | CODE | SENTENCES | {"pre", "listing", "xmp"}
 
 
 class Frame:
@@ -68,16 +69,20 @@ class Walker(MarkdownConverter):
         self.ecmarkup = ecmarkup
         self.shortened = shortened
         """Identities of the links whose target is its fragment alone; None: ecmarkup's links."""
-        self.elements: list[Tag] = []
-        """The elements that were marked; their place in the list is their id."""
+        self.elements: list[Tag | None] = []
+        """What was marked, by number: elements, and None for a text that an anchor leads to."""
         self.sizes: list[int] = []
         """Characters of text in each of them: white space collapsed, a space between blocks."""
+        self.anchors: list[tuple[Tag, int]] = []
+        """Elements with an id that have no text of their own, and the number they lead to."""
+        self._waiting: list[Tag] = []
         self._contexts: dict[tuple[Context, str], Context] = {}
         self.frame: Frame | None = None
 
     def render(self, contents: Sequence[Tag]) -> str:
         """The Markdown of the content elements, one after the other."""
         texts = [self.process_tag(element).strip() for element in contents]
+        self.anchors += [(anchor, len(self.elements)) for anchor in self._waiting]
         return "\n\n".join(text for text in texts if text)
 
     # --- the walk -----------------------------------------------------------------------
@@ -103,8 +108,10 @@ class Walker(MarkdownConverter):
             if isinstance(child, Tag):
                 name = child.name
                 if dropped_by(child):
+                    self._waiting += anchors_in(child)
                     continue
                 if name in LEAVES:
+                    self._waiting += anchors_in(child)
                     convert = self._rule(name)
                     text = convert(child, "", parent_tags=frame.inner) if convert else ""
                     if text:
@@ -116,6 +123,8 @@ class Walker(MarkdownConverter):
             else:
                 text = self._text(child, frame)
                 if text:
+                    if self._waiting:
+                        text = self._mark(None, text, frame.inner, len(text))
                     frame.parts.append(text)
 
     def _rule(self, name: str) -> Callable[..., str] | None:
@@ -185,12 +194,26 @@ class Walker(MarkdownConverter):
             text = block(text, frame.outer)
         return self._mark(frame.node, text, frame.outer, frame.size)
 
-    def _mark(self, node: Tag, text: str, outer: Context, size: int) -> str:
+    def _mark(self, node: Tag | None, text: str, outer: Context, size: int) -> str:
         if self.marks is None or not text or "_noformat" in outer or text.isspace():
+            if node is not None and is_anchor(node):
+                self._waiting.append(node)
             return text
+        number = len(self.elements)
         self.elements.append(node)
         self.sizes.append(size)
-        return self.marks.wrap(len(self.elements) - 1, text)
+        if self._waiting and (node is None or self._takes_anchors(node)):
+            self.anchors += [(anchor, number) for anchor in self._waiting]
+            self._waiting.clear()
+        return self.marks.wrap(number, text)
+
+    def _takes_anchors(self, node: Tag) -> bool:
+        """Whether anchors that wait for text lead to an element that ends here.
+
+        They do to what is rendered as a whole, since its text has no marks, and at the end of a
+        heading or paragraph: those at the end of a larger block belong to what follows it.
+        """
+        return not node.contents or node.name in _WHOLE
 
     # --- text ---------------------------------------------------------------------------
 

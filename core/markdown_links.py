@@ -1,0 +1,112 @@
+"""Links of a Markdown text with their places: markdown-it's inline links and autolinks.
+
+markdown-it notes the lines of a block and nothing within it. Here its link rules also note where
+in the block's content a link stands, and the content's lines are found again in the text.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import TYPE_CHECKING
+
+from .lines import LineIndex
+from .markdown import plain_source
+from .model import Document
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.rules_inline import StateInline
+    from markdown_it.token import Token
+
+_SPAN = "span"
+
+
+def markdown_links(document: Document) -> Iterator[tuple[int, int, str]]:
+    """Start, end and target of each link, in order."""
+    places = _Places(document.lines)
+    before = ""
+    for token in _parser().parse(plain_source(document.text)):
+        if token.type == "inline" and token.map:
+            offset_of = places.cell(token) if before in _CELLS else places.lines(token)
+            for child in token.children or ():
+                span = child.meta.get(_SPAN)
+                if span:
+                    start, last = offset_of(span[0]), offset_of(span[1] - 1)
+                    if start is not None and last is not None:
+                        yield start, last + 1, str(child.attrs["href"])
+        before = token.type
+
+
+_CELLS = frozenset({"th_open", "td_open"})
+_OffsetOf = Callable[[int], int | None]
+
+
+class _Places:
+    """Finds offsets in the text for those in the content of an inline token; None if unsure."""
+
+    def __init__(self, index: LineIndex) -> None:
+        self._index = index
+        self._row = 0
+        self._after = 0
+
+    def lines(self, token: "Token") -> _OffsetOf:
+        """For a paragraph or heading: what was taken off its lines stood at their ends."""
+        assert token.map
+        first = token.map[0] + 1
+        content = LineIndex(token.content)
+
+        def offset_of(at: int) -> int | None:
+            number = content.line_of(at)
+            line = content.text_of(number)
+            found = self._line(first + number - 1).rfind(line.strip())
+            if found < 0:
+                return None
+            column = at - content.start_of(number) - (len(line) - len(line.lstrip()))
+            return self._index.start_of(first + number - 1) + found + column
+
+        return offset_of
+
+    def cell(self, token: "Token") -> _OffsetOf:
+        """For a cell of a table, where a pipe has lost its backslash; cells come in order."""
+        assert token.map
+        line = token.map[0] + 1
+        if line != self._row:
+            self._row, self._after = line, 0
+        written = token.content.replace("|", "\\|")
+        found = self._line(line).find(written, self._after)
+        if found < 0:
+            return lambda at: None
+        self._after = found + len(written)
+        start = self._index.start_of(line) + found
+        return lambda at: start + at + token.content.count("|", 0, at)
+
+    def _line(self, number: int) -> str:
+        """A line as markdown-it saw it."""
+        return self._index.text_of(number).replace("\r", " ").replace("\0", "\ufffd")
+
+
+@cache
+def _parser() -> "MarkdownIt":
+    from markdown_it import MarkdownIt
+    from markdown_it.rules_inline import autolink, link
+
+    parser = MarkdownIt("commonmark", {"maxNesting": 100}).enable("table")
+    parser.inline.ruler.at("link", _noting(link))
+    parser.inline.ruler.at("autolink", _noting(autolink))
+    return parser
+
+
+def _noting(
+    rule: "Callable[[StateInline, bool], bool]",
+) -> "Callable[[StateInline, bool], bool]":
+    """The rule, which also notes on the token it makes where the link starts and ends."""
+
+    def noted(state: "StateInline", silent: bool) -> bool:
+        start, made = state.pos, len(state.tokens)
+        if not rule(state, silent):
+            return False
+        if not silent:
+            opened = next(token for token in state.tokens[made:] if token.type == "link_open")
+            opened.meta[_SPAN] = start, state.pos
+        return True
+
+    return noted
