@@ -10,7 +10,7 @@ from ..outline import Opening, nest
 from .breakdown import SECTION_NAMES, openings_of
 from .elements import CLAUSES
 from .marks import Marks
-from .parse import parse_content, without_gc
+from .parse import parse_content, without_cdata, without_gc
 from .render import Renderer
 from .source_lines import SourceLines
 
@@ -29,6 +29,7 @@ def html_document(id: str, html: str, path: str = "", warnings: tuple[str, ...] 
 
 
 def _document(id: str, html: str, path: str, warnings: tuple[str, ...]) -> Document:
+    html = without_cdata(html)
     contents, page_title = parse_content(html)
     text, blocks, nodes = convert(contents, html)
     ecmarkup = not CLAUSES.isdisjoint(blocks.tag)

@@ -5,9 +5,9 @@ from typing import Any
 
 from bs4 import Tag
 
-from .escape import code_span, escape_inline, fence, target
+from .escape import code_span, escape_inline, escape_line_starts, fence, target
 from .grammar import grammar_lines
-from .tree import classes_of, in_sentence, is_block, language_of, text_of
+from .tree import classes_of, in_sentence, is_block, language_of, said_by
 from .walk import ALL_SPACE, Context, Walker, block
 
 _LINE = re.compile(r"^(?=.)", re.MULTILINE)
@@ -52,18 +52,17 @@ class Renderer(Walker):
             return "\n" + "\n".join(span for span in spans if span) + "\n"
         return f"\n\n{fence(text, language_of(el))}\n\n"
 
-    convert_listing = convert_xmp = convert_pre
+    convert_listing = convert_xmp = convert_plaintext = convert_pre
 
     def convert_emu_eqn(self, el: Tag, text: str, parent_tags: Any) -> str:
         """An equation: a fence of its own, a code span inside a sentence."""
         if "_noformat" in parent_tags:
             return text
-        frame = self.frame
-        inline = "inline" in classes_of(el) or (frame is not None and "_inline" in frame.outer)
-        raw = text_of(el)
-        if inline or in_sentence(el):
-            return self._code(raw, parent_tags)
-        lines = [line.strip() for line in raw.strip().split("\n")]
+        if "inline" in classes_of(el) or "_inline" in parent_tags or in_sentence(el):
+            return self._code(text, parent_tags)
+        if not text.strip():
+            return ""
+        lines = [line.strip() for line in text.strip().split("\n")]
         return f"\n\n{fence(chr(10).join(lines))}\n\n"
 
     def convert_hN(self, n: int, el: Tag, text: str, parent_tags: Any) -> str:
@@ -106,14 +105,21 @@ class Renderer(Walker):
 
     def convert_img(self, el: Tag, text: str, parent_tags: Any) -> str:
         """An image; inside code, cells and headings its alternative text."""
-        alt = " ".join(str(el.get("alt") or "").split())
         src = el.get("src")
-        if "_noformat" in parent_tags:
-            return alt
-        alt = escape_inline(alt)
-        if "_inline" in parent_tags or not isinstance(src, str) or src.startswith("data:"):
-            return alt.replace("|", "\\|") if "_cell" in parent_tags else alt
-        return f"![{alt}]({target(src)})"
+        alone = not parent_tags & {"_inline", "_noformat"}
+        if alone and isinstance(src, str) and not src.startswith("data:"):
+            return f"![{escape_inline(said_by(el))}]({target(src)})"
+        return self._said(el, parent_tags)
+
+    convert_image = convert_img
+
+    def _said(self, el: Tag, context: Context) -> str:
+        """What an element says in its attributes, as text."""
+        text = said_by(el)
+        if not text or "_noformat" in context:
+            return text
+        text = escape_line_starts(escape_inline(text), True)
+        return text.replace("|", "\\|") if "_cell" in context else text
 
     def convert_br(self, el: Tag, text: str, parent_tags: Any) -> str:
         """A line break."""
@@ -205,13 +211,20 @@ class Renderer(Walker):
 
     convert_text = convert_title
 
-    def convert_option(self, el: Tag, text: str, parent_tags: Any) -> str:
-        """One choice of a list, on a line of its own."""
-        return f"\n{text.strip()}\n" if text.strip() else ""
+    def convert_input(self, el: Tag, text: str, parent_tags: Any) -> str:
+        """A form control: what it holds, or what its attributes say, set apart."""
+        text = text.strip() or self._said(el, parent_tags)
+        return f" {text} " if text else ""
 
-    def convert_video(self, el: Tag, text: str, parent_tags: Any) -> str:
-        """What a browser shows of a video is no text."""
-        return ""
+    convert_button = convert_meter = convert_output = convert_progress = convert_input
+    convert_select = convert_textarea = convert_input
+
+    def convert_option(self, el: Tag, text: str, parent_tags: Any) -> str:
+        """One choice of a list, or the label of several, on a line of its own."""
+        lines = [line for line in (self._said(el, parent_tags), text.strip()) if line]
+        return "\n" + "\n".join(lines) + "\n" if lines else ""
+
+    convert_optgroup = convert_option
 
     def convert_blockquote(self, el: Tag, text: str, parent_tags: Any) -> str:
         """A quotation: `>` before each line."""

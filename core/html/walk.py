@@ -9,14 +9,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from bs4 import Tag
-from bs4.element import CData, PreformattedString
 from markdownify import ATX, MarkdownConverter
 
 from . import tables
-from .elements import BLOCKS, CLAUSES, CODE, HEADINGS, LEAVES
+from .elements import BLOCKS, CLAUSES, CODE, HEADINGS, LEAVES, PREFORMATTED
 from .escape import escape_inline, escape_line_starts, starts_block
 from .marks import Marks
-from .tree import dropped_by, is_block, is_block_link, is_layout, starts_line
+from .tree import dropped_by, is_block, is_block_link, is_layout, is_text, starts_line
 
 Context = frozenset[str]
 ALL_SPACE = re.compile(r"[ \t\r\n\f]+")
@@ -142,7 +141,9 @@ class Walker(MarkdownConverter):
             more = {name}
             if name in HEADINGS or name in ("dt", "caption", "summary"):
                 more.add("_inline")
-            if name == "pre" or name in CODE:
+            if name in PREFORMATTED or name == "emu-eqn":
+                more |= {"pre", "_noformat"}
+            elif name in CODE:
                 more.add("_noformat")
             found = self._contexts[key] = outer | more
         return found
@@ -178,8 +179,8 @@ class Walker(MarkdownConverter):
     # --- text ---------------------------------------------------------------------------
 
     def _text(self, child: Any, frame: Frame) -> str:
-        if isinstance(child, PreformattedString) and not isinstance(child, CData):
-            return ""  # comments, doctypes, processing instructions
+        if not is_text(child):
+            return ""
         text = str(child)
         context = frame.inner
         if "pre" in context:
