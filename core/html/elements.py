@@ -10,7 +10,8 @@ BLOCKS = (
         address article aside blockquote body caption center dd details dialog dir div dl dt
         fieldset figcaption figure footer form frameset header hgroup hr html legend li listing
         main menu nav ol optgroup option p plaintext pre search section summary table tbody td
-        tfoot th thead tr ul xmp emu-note emu-example emu-table emu-figure emu-alg emu-biblio emu-see-also-para
+        tfoot th thead tr ul xmp emu-note emu-example emu-table emu-figure emu-alg emu-biblio
+        emu-see-also-para
         """.split()
     )
     | HEADINGS
@@ -22,6 +23,8 @@ SENTENCES = HEADINGS | {"p", "li", "td", "th", "dt", "dd", "caption", "figcaptio
 
 # Inline elements that become code spans.
 CODE = frozenset({"code", "kbd", "samp", "tt", "var", "emu-val", "emu-const"})
+
+LISTS = frozenset({"ul", "ol", "menu", "dir"})
 
 # Elements whose white space is kept as it stands.
 PREFORMATTED = frozenset({"pre", "listing", "xmp", "plaintext"})

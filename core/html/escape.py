@@ -19,13 +19,14 @@ _INLINE = re.compile(
 _DEFINITION = re.compile(r"^\[(?=[^\]\n]+\]:)", re.MULTILINE)
 _LINE_START = re.compile(
     r"""
-    ^(?: (?P<sign> \#{1,6}(?=\s|$) | [-+](?=\s|$) | > | =+(?=\s*$) | -{2,}(?=\s*$) | ~{3,} )
-       | (?P<number> \d{1,9} ) (?P<stop> [.)] ) (?=\s|$)
+    ^(?: (?P<sign> \#{1,6}(?=\s|$) | [-+](?=\s|$) | > | =+(?=\s*$) | ~{3,}
+                 | (?=[-:|\ ]*-[-:|\ ]*$)[-:|] )    # the row below a table's head, or a rule
+       | (?P<number> \d{1,9} ) (?: (?P<stop> [.)] ) (?=\s|$) | $ )
      )
     """,
     re.VERBOSE | re.MULTILINE,
 )
-_STARTERS = frozenset("#-+>=~0123456789")
+_STARTERS = frozenset("#-+>=~:|0123456789")
 
 
 def escape_inline(text: str) -> str:
@@ -55,7 +56,7 @@ def escape_line_starts(text: str, first: bool) -> str:
 def _escape_start(match: re.Match[str]) -> str:
     if match["sign"]:
         return "\\" + match["sign"]
-    return f"{match['number']}\\{match['stop']}"
+    return f"{match['number']}\\{match['stop']}" if match["stop"] else match["number"]
 
 
 def code_span(text: str) -> str:

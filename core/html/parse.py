@@ -82,12 +82,17 @@ def _outermost(soup: BeautifulSoup, selector: str) -> list[Tag]:
     return found
 
 
+def is_xhtml(html: str) -> bool:
+    """Whether a page says that it is XHTML."""
+    return _XHTML.match(html) is not None
+
+
 def without_cdata(html: str) -> str:
     """An XHTML page with its CDATA sections written as plain text; any other page as it is.
 
     To an HTML parser `<![CDATA[` opens a comment, and what it holds would be lost.
     """
-    if "<![CDATA[" not in html or not _XHTML.match(html):
+    if "<![CDATA[" not in html or not is_xhtml(html):
         return html
     return _CDATA.sub(lambda m: m[0] if m["text"] is None else escape(m["text"]), html)
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from bs4 import Tag
 
+from .elements import LISTS
 from .escape import code_span, escape_inline, escape_line_starts, fence, target
 from .grammar import grammar_lines
 from .tree import classes_of, in_sentence, is_block, language_of, said_by
@@ -240,11 +241,14 @@ class Renderer(Walker):
         if not text.strip() or "_inline" in parent_tags:
             return block(text, parent_tags)
         parent = el.parent
-        if parent is not None and parent.name in ("ul", "ol", "menu", "dir"):
+        gap = "\n"
+        if el.name == "ol" and not re.match(f"{self.marks.lead if self.marks else ''}1\\.", text):
+            gap = "\n\n"  # only a list that starts with 1 can follow a line of text
+        if parent is not None and parent.name in LISTS:
             width = 3 if parent.name == "ol" else 2
-            return "\n" + _LINE.sub(" " * width, text) + "\n"
+            return gap + _LINE.sub(" " * width, text) + "\n"
         if parent is not None and parent.name == "li":
-            return "\n" + text + "\n"
+            return gap + text + "\n"
         return f"\n\n{text}\n\n"
 
     convert_ul = convert_ol = convert_menu = convert_dir = convert_list
@@ -253,12 +257,13 @@ class Renderer(Walker):
         """One item, what follows its first line indented under it."""
         text = text.strip()
         frame = self.frame
-        ordered = el.parent is not None and el.parent.name == "ol" and frame is not None
+        owner = frame.owner if frame is not None else None
+        ordered = owner is not None and owner.name == "ol" and frame is not None
         bullet = f"{max(0, frame.number) % 10**9}." if ordered and frame else "-"
-        if "_inline" in parent_tags:
-            return f"\n{bullet} {text}\n" if text else ""
         if not text:
-            return f"\n{bullet}\n"
+            return ""  # a bullet alone would make the line above a heading
+        if "_inline" in parent_tags:
+            return f"\n{bullet} {text}\n"
         if "\n" in text:
             text = _LINE.sub(" " * (len(bullet) + 1), text)[len(bullet) + 1 :]
         return f"\n{bullet} {text}\n"

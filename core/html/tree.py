@@ -52,9 +52,7 @@ def said_by(element: Tag) -> str:
             said = get("alt")
         elif kind not in _INPUTS_WITHOUT_TEXT:
             said = get("value") or get("placeholder")
-    elif name == "optgroup":
-        said = get("label")
-    elif name == "option" and not text_of(element).strip():
+    elif name == "optgroup" or (name == "option" and not text_of(element).strip()):
         said = get("label")
     elif name == "textarea" and not text_of(element).strip():
         said = get("placeholder")

@@ -12,7 +12,7 @@ from bs4 import Tag
 from markdownify import ATX, MarkdownConverter
 
 from . import tables
-from .elements import BLOCKS, CLAUSES, CODE, HEADINGS, LEAVES, PREFORMATTED
+from .elements import BLOCKS, CLAUSES, CODE, HEADINGS, LEAVES, LISTS, PREFORMATTED
 from .escape import escape_inline, escape_line_starts, starts_block
 from .marks import Marks
 from .tree import dropped_by, is_block, is_block_link, is_layout, is_text, starts_line
@@ -30,7 +30,7 @@ class Frame:
 
     __slots__ = (
         "at", "block", "caption", "contents", "depth", "element", "inner", "name", "node",
-        "number", "outer", "parts", "row", "rows", "step", "table",
+        "number", "outer", "owner", "parts", "row", "rows", "step", "table",
     )  # fmt: skip
 
     def __init__(self, node: Tag, outer: Context, inner: Context) -> None:
@@ -46,6 +46,8 @@ class Frame:
         self.element = -1
         self.number = 1
         self.step = 1
+        self.owner: Frame | None = None
+        """The nearest list around it, which numbers the items that are not below another."""
         self.table: Frame | None = None
         self.row: tables.Row | None = None
         self.rows: list[tables.Row] = []
@@ -63,6 +65,10 @@ class Walker(MarkdownConverter):
         """The elements that were marked; their place in the list is their id."""
         self._contexts: dict[tuple[Context, str], Context] = {}
         self.frame: Frame | None = None
+        self._broken = False
+        """Whether the last text ended with a line end, so that the next starts a line."""
+        self._counted = False
+        """Whether the last text was a number at the start of a line."""
 
     def render(self, contents: Sequence[Tag]) -> str:
         """The Markdown of the content elements, one after the other."""
@@ -102,6 +108,7 @@ class Walker(MarkdownConverter):
                 text = self._text(child, frame)
                 if text:
                     frame.parts.append(text)
+                    self._broken = text[-1] == "\n"
 
     def _rule(self, name: str) -> Callable[..., str] | None:
         """markdownify's look-up of `convert_<name>`, which its type stub leaves out."""
@@ -114,14 +121,17 @@ class Walker(MarkdownConverter):
             frame.depth = parent.depth
             frame.table = parent.table
             frame.row = parent.row
+            frame.owner = parent.owner
+            if parent.name in LISTS:
+                frame.owner = parent
         if name in CLAUSES:
             frame.depth += 1
         elif name == "ol":
             _start_numbering(frame)
-        elif name == "li" and parent is not None:
+        elif name == "li" and frame.owner is not None:
             value = _whole(node.get("value"))
-            frame.number = parent.number if value is None else value
-            parent.number = frame.number + parent.step
+            frame.number = frame.owner.number if value is None else value
+            frame.owner.number = frame.number + frame.owner.step
         elif name == "table":
             frame.table = None if is_layout(node) else frame
             frame.row = None
@@ -213,9 +223,13 @@ class Walker(MarkdownConverter):
             return text.replace("|", "\\|")
         if "_inline" in context:
             return text
+        counted, self._counted = self._counted, False
+        if counted and text[0] in ".)":
+            return "\\" + text  # `1` and `. x` in elements of their own
         if "\n" in text:
-            return escape_line_starts(text, starts_line(child))
-        if starts_block(text) and starts_line(child):
+            return escape_line_starts(text, self._broken or starts_line(child))
+        if starts_block(text) and (self._broken or starts_line(child)):
+            self._counted = text.isdigit()
             return escape_line_starts(text, True)
         return text
 
