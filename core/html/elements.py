@@ -43,7 +43,6 @@ DROPPED = {
     "template": "template",
     "noscript": "noscript",
     "nav": "nav",
-    "head": "head",
     "title": "head",
     "meta": "head",
     "link": "head",

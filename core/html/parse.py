@@ -23,6 +23,8 @@ _XHTML = re.compile(
 )
 _CDATA = re.compile(r"<!--.*?(?:-->|\Z)|<!\[CDATA\[(?P<text>.*?)(?:\]\]>|\Z)", re.DOTALL)
 
+_METADATA = frozenset("base link meta noscript script style template title".split())
+
 # Where the content of a page stands, best first, and a cheap test whether it can be there at all.
 _CONTENT = (
     ("#spec-container", re.compile(r"""\bid\s*=\s*["']?spec-container\b""", re.IGNORECASE)),
@@ -57,9 +59,9 @@ def _contents(html: str, page: BeautifulSoup | None) -> tuple[list[Tag], Beautif
         if any(tag.get_text(strip=True) for tag in found):
             return found, soup
     soup = page or _parse(html, None)
-    body = soup.find("body")
-    if isinstance(body, Tag):
-        return [body], soup
+    body = [tag for tag in (soup.find("head"), soup.find("body")) if tag and _holds_content(tag)]
+    if body:
+        return body, soup
     # A page of frames: what it holds for those without frames, which parsers leave as a string.
     frames = soup.find_all("noframes")
     for element in frames:
@@ -68,6 +70,17 @@ def _contents(html: str, page: BeautifulSoup | None) -> tuple[list[Tag], Beautif
         element.name = "div"
         element.extend(list(inside.contents))
     return frames or [soup], soup
+
+
+def _holds_content(tag: Tag) -> bool:
+    """Whether something to read can be in `head` or `body`.
+
+    Where a page leaves out the tags of both, libxml2 puts what it does not know as an element of
+    the body (`section`, `button`, custom elements) into the head.
+    """
+    return tag.name == "body" or any(
+        isinstance(child, Tag) and child.name not in _METADATA for child in tag.contents
+    )
 
 
 def _outermost(soup: BeautifulSoup, selector: str) -> list[Tag]:
