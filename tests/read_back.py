@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from chunkscope.core.errors import SourceError
 from chunkscope.core.html.convert import html_document
 from chunkscope.core.html.elements import BLOCKS, CODE, DROPPED, HEADINGS, SENTENCES
 from chunkscope.core.html.parse import is_xhtml, without_cdata
@@ -355,7 +356,15 @@ def _columns(rows: list[list[tuple[bool, int, int, bool]]]) -> int:
 def _is_layout(table: Any) -> bool:
     if table.attributes.get("role") in ("presentation", "none"):
         return True
-    return len(table.css("td, th")) == 1
+    cells = 0
+    pending = list(_children(table))
+    while pending:
+        node = pending.pop()
+        if node.tag in ("td", "th"):
+            cells += 1
+        elif node.tag != "table":
+            pending.extend(_children(node))
+    return cells == 1
 
 
 def _holds_blocks(link: Any) -> bool:
@@ -409,7 +418,11 @@ def main() -> int:
     sys.setrecursionlimit(1_000_000)  # a page may nest that deep; frames are on the heap
     checked = differing = 0
     for source in sources[: options.pages]:
-        found = list(differences(read_source(source).text))
+        try:
+            html = read_source(source).text
+        except SourceError:
+            continue  # empty, or not to be decoded
+        found = list(differences(html))
         checked += 1
         if found:
             differing += 1

@@ -60,5 +60,5 @@ DROPPED = {
     "dialog": "closed-dialog",
 }
 
-# Headings inside these open no section: they belong to the cell, item or quotation.
-NO_SECTION_INSIDE = frozenset({"td", "th", "li", "blockquote", "details", "nav", "a"})
+# Headings inside these open no section: they belong to the cell, item, quotation or heading.
+NO_SECTION_INSIDE = HEADINGS | {"td", "th", "li", "blockquote", "details", "nav", "a"}

@@ -140,7 +140,8 @@ def _parse(html: str, only: Any) -> BeautifulSoup:
         # a self-closed `<script/>` or `<title/>` where it stands, as XHTML wants it.
         warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)
         warnings.simplefilter("ignore", MarkupResemblesLocatorWarning)
-        return BeautifulSoup(html, "lxml", parse_only=only)
+        # Without `huge_tree` a comment or script of over 10 MB ends early and its rest is text.
+        return BeautifulSoup(html, "lxml", parse_only=only, huge_tree=True)
 
 
 def _title(soup: BeautifulSoup) -> str:

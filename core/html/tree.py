@@ -160,4 +160,13 @@ def is_layout(table: Tag) -> bool:
     """Whether a table only places its content on the page: one cell, or said so by its role."""
     if table.get("role") in ("presentation", "none"):
         return True
-    return len(table.find_all(["td", "th"], limit=2)) == 1
+    cells = 0
+    pending: list[Any] = list(table.contents)
+    while pending and cells < 2:
+        node = pending.pop()
+        if isinstance(node, Tag):
+            if node.name in ("td", "th"):
+                cells += 1
+            elif node.name != "table":
+                pending.extend(node.contents)
+    return cells == 1
