@@ -131,6 +131,12 @@ def test_unclosed_tags_by_the_thousand(tag: str) -> None:
         ("<p><span>1</span>. b</p>", "1\\. b"),
         ("<p>a | b\n--- | ---\nc | d</p>", "a | b\n\\--- | ---\nc | d"),
         ("<p>|a|\n:-</p>", "|a|\n\\:-"),
+        # links that would end too soon, or that no reader makes
+        ('<a href=u>a ] b</a>', "[a \\] b](u)"),
+        ('<a href=u>[[a]] b</a>', "[[[a]] b](u)"),
+        ('<img src=u alt="a [ b">', "![a \\[ b](u)"),
+        ('<a href="data:text/plain,x">a</a>', "a"),
+        ("<h7>a</h7>", "a"),
         # lists that Markdown would read otherwise
         ("<ul><li>a<ol start=3><li>b</ol></ul>", "- a\n\n  3. b"),
         ("<ul><li>a<ul><li></ul></ul>", "- a"),

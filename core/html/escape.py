@@ -37,6 +37,22 @@ def escape_inline(text: str) -> str:
     return _DEFINITION.sub(r"\\[", text) if "]:" in text else text
 
 
+def escape_brackets(text: str) -> str:
+    """`text` for the inside of a link: brackets that are not in pairs would end it too soon."""
+    if "[" not in text and "]" not in text:
+        return text
+    depth = 0
+    for sign in re.findall(r"\\.|[\[\]]", text):
+        depth += {"[": 1, "]": -1}.get(sign, 0)
+        if depth < 0:
+            break
+    return re.sub(r"\\.|[\[\]]", _escape_bracket, text) if depth else text
+
+
+def _escape_bracket(match: re.Match[str]) -> str:
+    return match[0] if match[0][0] == "\\" else "\\" + match[0]
+
+
 def starts_block(text: str) -> bool:
     """Whether the first line of `text`, at the start of a line, could be read as a block."""
     return bool(text) and text[0] in _STARTERS and _LINE_START.match(text) is not None

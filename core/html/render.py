@@ -5,12 +5,14 @@ from typing import Any
 
 from bs4 import Tag
 
-from .elements import LISTS
-from .escape import code_span, escape_inline, escape_line_starts, fence, target
+from .elements import HEADINGS, LISTS
+from .escape import code_span, escape_brackets, escape_inline, escape_line_starts, fence, target
 from .grammar import grammar_lines
 from .tree import classes_of, in_sentence, is_block, language_of, said_by
 from .walk import ALL_SPACE, Context, Walker, block
 
+# Schemes that readers of Markdown refuse to link to.
+_NO_LINK = re.compile(r"\s*(?:javascript|vbscript|data|file):", re.IGNORECASE)
 _LINE = re.compile(r"^(?=.)", re.MULTILINE)
 
 
@@ -68,6 +70,8 @@ class Renderer(Walker):
 
     def convert_hN(self, n: int, el: Tag, text: str, parent_tags: Any) -> str:
         """A heading; on ecmarkup pages, where every clause has an h1, by the clause's depth."""
+        if el.name not in HEADINGS:
+            return text  # `h7` is no heading
         text = ALL_SPACE.sub(" ", text.strip())
         if not text:
             return ""
@@ -83,7 +87,7 @@ class Renderer(Walker):
         href = el.get("href")
         if not isinstance(href, str) or "_noformat" in parent_tags or "\n\n" in text:
             return text
-        if href.lstrip().lower().startswith("javascript:"):
+        if _NO_LINK.match(href):
             return text
         inner = ALL_SPACE.sub(" ", text.strip())
         if not inner:
@@ -109,7 +113,8 @@ class Renderer(Walker):
         src = el.get("src")
         alone = not parent_tags & {"_inline", "_noformat"}
         if alone and isinstance(src, str) and not src.startswith("data:"):
-            return f"![{escape_inline(said_by(el))}]({target(src)})"
+            alt = escape_brackets(escape_inline(said_by(el)))
+            return f"![{alt}]({target(src)})"
         return self._said(el, parent_tags)
 
     convert_image = convert_img

@@ -13,7 +13,7 @@ from markdownify import ATX, MarkdownConverter
 
 from . import tables
 from .elements import BLOCKS, CLAUSES, CODE, HEADINGS, LEAVES, LISTS, PREFORMATTED
-from .escape import escape_inline, escape_line_starts, starts_block
+from .escape import escape_brackets, escape_inline, escape_line_starts, starts_block
 from .marks import Marks
 from .tree import dropped_by, is_block, is_block_link, is_layout, is_text, starts_line
 
@@ -219,6 +219,8 @@ class Walker(MarkdownConverter):
         if "_noformat" in context:
             return text
         text = escape_inline(text)
+        if "a" in context:
+            text = escape_brackets(text)
         if "_cell" in context:
             return text.replace("|", "\\|")
         if "_inline" in context:
