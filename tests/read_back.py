@@ -6,7 +6,8 @@
 Of a sample of the HTML pages in the folders two readings are made: the page's through lexbor, with
 the content element and the dropped elements by the same named rules written a second time, and
 the Markdown's through markdown-it-py. Shared with the converter are its lists of element names
-and what makes HTML of XHTML (CDATA; self-closed tags are closed here, as lxml does there). Equal they must have: the sequence of letters and digits
+and what makes HTML of XHTML (CDATA; self-closed tags are closed here, as lxml does there).
+Equal they must have: the sequence of letters and digits
 (text, code, alternative texts, numbers of ordered lists); each table's rows and columns (by the
 HTML table model); the numbers of list items, fences and headings. Lists in a table cell, a
 heading or a link are text there (`1. a<br>2. b`) and count as text on both sides. Prints the
