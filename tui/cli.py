@@ -186,6 +186,10 @@ def _parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
         [*everything, as_json], "many")  # fmt: skip
     convert = add("convert", "print a file's canonical Markdown", [_config_option(), as_json], None)
     convert.add_argument("path", metavar="FILE")
+    convert.add_argument(
+        "--ledger", action="store_true",
+        help="print what of the text was kept and what was dropped, by rule, instead",
+    )  # fmt: skip
     add("outline", "print the section tree", [*everything, as_json], "one")
     section = add("section", "print a section's page", [*everything, as_json], "one")
     section.add_argument("id", metavar="ID", help="section id, or DOCUMENT#ID")

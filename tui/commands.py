@@ -21,7 +21,7 @@ from ..core.records import (
     section_record,
 )
 from ..core.settings import Settings
-from ..core.sources import Skipped, find_sources, read_source
+from ..core.sources import Raw, Skipped, find_sources, read_source
 from ..core.sources import skipped as skip
 from .access import (
     SEARCH_WAITS,
@@ -105,7 +105,10 @@ def convert(options: argparse.Namespace, settings: Settings) -> int:
             f"{options.path}: has {len(found.sources)} chapters; convert takes one, such as "
             f"{found.sources[0].location} (chunkscope documents lists them)"
         )
-    document = document_from(read_source(found.sources[0]), settings.conversion)
+    raw = read_source(found.sources[0])
+    if options.ledger:
+        return _print_ledger(raw, options.json)
+    document = document_from(raw, settings.conversion)
     warn(document)
     if options.json:
         _print_json({"document": document.id, "title": document.title, "kind": document.kind,
@@ -314,6 +317,28 @@ def _relative(skipped: Skipped, paths: Sequence[str]) -> str:
 
 def _print_json(record: dict[str, Any]) -> None:
     print(json.dumps(record, ensure_ascii=False))
+
+
+def _print_ledger(raw: Raw, as_json: bool) -> int:
+    """What of a source's text is kept; in what is not HTML, all of it."""
+    from ..core.html.ledger import Ledger, ledger_of, letters
+
+    ledger = ledger_of(raw.text) if raw.kind == "html" else Ledger(letters(raw.text))
+    if as_json:
+        dropped = [
+            {"rule": each.rule, "elements": each.elements, "characters": each.characters}
+            for each in ledger.dropped
+        ]
+        _print_json({"document": raw.id, "unit": "letters and digits", "total": ledger.total,
+                     "kept": ledger.kept, "dropped": dropped})  # fmt: skip
+        return 0
+    rows = [("kept", "", ledger.kept)]
+    rows += [(f"dropped: {each.rule}", each.elements, each.characters) for each in ledger.dropped]
+    rows.append(("total", "", ledger.total))
+    whole = max(1, ledger.total)
+    head = ("text", "elements", "letters and digits", "share")
+    print_table(head, [(*row, f"{row[2] / whole:7.2%}") for row in rows])
+    return 0
 
 
 def _print_chunk(document: Document, chunk: Chunk) -> None:

@@ -8,9 +8,10 @@ BLOCKS = (
     frozenset(
         """
         address article aside blockquote body caption center dd details dialog dir div dl dt
-        fieldset figcaption figure footer form header hgroup hr html legend li main menu nav
-        noframes ol optgroup option p pre search section summary table tbody td tfoot th thead
-        tr ul emu-note emu-example emu-table emu-figure emu-alg emu-biblio emu-see-also-para
+        fieldset figcaption figure footer form frameset header hgroup hr html legend li listing
+        main menu nav ol optgroup option p plaintext pre search section summary table tbody td
+        tfoot th thead tr ul xmp emu-note emu-example emu-table emu-figure emu-alg emu-biblio
+        emu-see-also-para
         """.split()
     )
     | HEADINGS
@@ -23,17 +24,24 @@ SENTENCES = HEADINGS | {"p", "li", "td", "th", "dt", "dd", "caption", "figcaptio
 # Inline elements that become code spans.
 CODE = frozenset({"code", "kbd", "samp", "tt", "var", "emu-val", "emu-const"})
 
+LISTS = frozenset({"ul", "ol", "menu", "dir"})
+
+# Elements whose white space is kept as it stands.
+PREFORMATTED = frozenset({"pre", "listing", "xmp", "plaintext"})
+
+# Form controls: set apart on the page, so that two in a row are two words.
+
 # Elements whose rule renders them from the tree; nothing below them is walked.
 LEAVES = frozenset({"emu-grammar"})
 
-# What a reader of the page does not see, or sees on every page: dropped, by the rule named.
+# What a reader of the page does not see, or sees on every page: dropped, by the rule named. What
+# an `object` holds is kept: it is there for a reader who cannot be shown the object.
 DROPPED = {
     "script": "script",
     "style": "style",
     "template": "template",
     "noscript": "noscript",
     "nav": "nav",
-    "head": "head",
     "title": "head",
     "meta": "head",
     "link": "head",
@@ -45,8 +53,11 @@ DROPPED = {
     "iframe": "embedded",
     "canvas": "embedded",
     "audio": "embedded",
-    "object": "embedded",
+    "video": "embedded",
+    "noembed": "embedded",
+    "noframes": "noframes",
+    "dialog": "closed-dialog",
 }
 
-# Headings inside these open no section: they belong to the cell, item or quotation.
-NO_SECTION_INSIDE = frozenset({"td", "th", "li", "blockquote", "details", "nav", "a"})
+# Headings inside these open no section: they belong to the cell, item, quotation or heading.
+NO_SECTION_INSIDE = HEADINGS | {"td", "th", "li", "blockquote", "details", "nav", "a"}

@@ -19,13 +19,14 @@ _INLINE = re.compile(
 _DEFINITION = re.compile(r"^\[(?=[^\]\n]+\]:)", re.MULTILINE)
 _LINE_START = re.compile(
     r"""
-    ^(?: (?P<sign> \#{1,6}(?=\s|$) | [-+](?=\s|$) | > | =+(?=\s*$) | -{2,}(?=\s*$) | ~{3,} )
-       | (?P<number> \d{1,9} ) (?P<stop> [.)] ) (?=\s|$)
+    ^(?: (?P<sign> \#{1,6}(?=\s|$) | [-+](?=\s|$) | > | =+(?=\s*$) | ~{3,}
+                 | (?=[-:|\ ]*-[-:|\ ]*$)[-:|] )    # the row below a table's head, or a rule
+       | (?P<number> \d{1,9} ) (?: (?P<stop> [.)] ) (?=\s|$) | $ )
      )
     """,
     re.VERBOSE | re.MULTILINE,
 )
-_STARTERS = frozenset("#-+>=~0123456789")
+_STARTERS = frozenset("#-+>=~:|0123456789")
 
 
 def escape_inline(text: str) -> str:
@@ -34,6 +35,22 @@ def escape_inline(text: str) -> str:
         return text
     text = _INLINE.sub(lambda match: "".join("\\" + sign for sign in match[0]), text)
     return _DEFINITION.sub(r"\\[", text) if "]:" in text else text
+
+
+def escape_brackets(text: str) -> str:
+    """`text` for the inside of a link: brackets that are not in pairs would end it too soon."""
+    if "[" not in text and "]" not in text:
+        return text
+    depth = 0
+    for sign in re.findall(r"\\.|[\[\]]", text):
+        depth += {"[": 1, "]": -1}.get(sign, 0)
+        if depth < 0:
+            break
+    return re.sub(r"\\.|[\[\]]", _escape_bracket, text) if depth else text
+
+
+def _escape_bracket(match: re.Match[str]) -> str:
+    return match[0] if match[0][0] == "\\" else "\\" + match[0]
 
 
 def starts_block(text: str) -> bool:
@@ -55,7 +72,7 @@ def escape_line_starts(text: str, first: bool) -> str:
 def _escape_start(match: re.Match[str]) -> str:
     if match["sign"]:
         return "\\" + match["sign"]
-    return f"{match['number']}\\{match['stop']}"
+    return f"{match['number']}\\{match['stop']}" if match["stop"] else match["number"]
 
 
 def code_span(text: str) -> str:

@@ -1,9 +1,11 @@
 """ecmarkup grammar (emu-grammar) as text: one production or alternative a line."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from bs4 import Tag
-from bs4.element import NavigableString
+
+from .tree import dropped_by, is_text, said_by, text_of
 
 _INDENT = "    "
 
@@ -13,20 +15,30 @@ def grammar_lines(element: Tag) -> list[str]:
     productions = element.find_all("emu-production")
     if not productions:
         return _verbatim(element)
+    around = _around(productions)
     lines: list[str] = []
-    for child in element.children:
-        if isinstance(child, Tag):
-            if child.name == "emu-production":
-                lines.extend(_production(child))
-            else:
-                lines.extend(grammar_lines(child) if _holds_productions(child) else [_flat(child)])
-        elif type(child) is NavigableString and child.strip():
-            lines.append(_squeeze(child))
+    pending: list[Any] = [element]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Tag) and id(node) in around:
+            if not dropped_by(node):
+                pending.extend(reversed(node.contents))
+        elif isinstance(node, Tag) and node.name == "emu-production":
+            lines.extend(_production(node))
+        else:
+            lines.append(_flat(node))
     return [line for line in lines if line.strip()]
 
 
-def _holds_productions(element: Tag) -> bool:
-    return element.find("emu-production") is not None
+def _around(productions: Iterable[Tag]) -> set[int]:
+    """The elements around productions, by identity, those inside other productions left out."""
+    found: set[int] = set()
+    for production in productions:
+        for parent in production.parents:
+            if id(parent) in found or parent.name == "emu-production":
+                break
+            found.add(id(parent))
+    return found
 
 
 def _production(element: Tag) -> list[str]:
@@ -46,7 +58,7 @@ def _production(element: Tag) -> list[str]:
 
 def _alternative(element: Tag) -> list[str]:
     if element.name == "emu-oneof":
-        rows = [_flat(row) for row in element.find_all("emu-rhs")]
+        rows = [_flat(row) for row in element.find_all("emu-rhs", recursive=False)]
         head = _squeeze("".join(_raw(c) for c in element.children if _name(c) != "emu-rhs"))
         return [head, *(_INDENT + row for row in rows)] if head else rows
     return [_flat(element)]
@@ -58,13 +70,24 @@ def _name(node: Any) -> str:
 
 def _raw(node: Any) -> str:
     """The text below a node, `opt` set apart from the name it belongs to by an underscore."""
-    if isinstance(node, Tag):
-        text = "".join(_raw(child) for child in node.children)
-        return "_" + text.strip() if node.name == "emu-opt" else text
-    return str(node) if type(node) is NavigableString else ""
+    parts: list[str] = []
+    pending = [node]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Tag):
+            if dropped_by(node):
+                continue
+            if node.name == "emu-opt":
+                parts.append("_" + text_of(node).strip())
+            else:
+                parts.append(said_by(node))
+                pending.extend(reversed(node.contents))
+        elif is_text(node):
+            parts.append(str(node))
+    return "".join(parts)
 
 
-def _flat(element: Tag) -> str:
+def _flat(element: Any) -> str:
     return _squeeze(_raw(element))
 
 

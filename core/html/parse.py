@@ -5,6 +5,7 @@ import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from html import escape
 from typing import Any
 
 from bs4 import (
@@ -15,8 +16,14 @@ from bs4 import (
 )
 from bs4.filter import ElementFilter
 
-# lxml drops in silence what lies deeper than this.
-_LXML_DEPTH = 250
+# XML's declaration, or its name space on the root element.
+_XHTML = re.compile(
+    r"\ufeff?\s*(?:<\?xml\b|(?:<!(?:--.*?--|[^>]*)>\s*)*<html\b[^>]*\sxmlns\s*=)",
+    re.IGNORECASE | re.DOTALL,
+)
+_CDATA = re.compile(r"<!--.*?(?:-->|\Z)|<!\[CDATA\[(?P<text>.*?)(?:\]\]>|\Z)", re.DOTALL)
+
+_METADATA = frozenset("base link meta noscript script style template title".split())
 
 # Where the content of a page stands, best first, and a cheap test whether it can be there at all.
 _CONTENT = (
@@ -33,20 +40,74 @@ def parse_content(html: str) -> tuple[list[Tag], str]:
     The first of `#spec-container`, `main`, `[role=main]`, `article`, `body` that is there and has
     text; several of a kind are all content.
     """
-    if not html.strip():
-        return [], ""
+    contents, soup = _contents(html, None)
+    return contents, _title(soup)
+
+
+def parse_page(html: str) -> tuple[list[Tag], BeautifulSoup]:
+    """The content elements of a page, and the whole page they stand in."""
+    return _contents(html, _parse(html, None))
+
+
+def _contents(html: str, page: BeautifulSoup | None) -> tuple[list[Tag], BeautifulSoup]:
+    """The content elements, in `page` or else in a tree of little more than them."""
     for selector, hint in _CONTENT:
         if not hint.search(html):
             continue
-        soup = _parse(html, _Content(selector))
-        found = [tag for tag in soup.contents if isinstance(tag, Tag) and tag.name != "title"]
+        soup = page or _parse(html, _Content(selector))
+        found = _outermost(soup, selector)
         if any(tag.get_text(strip=True) for tag in found):
-            return found, _title(soup)
-    soup = _parse(html, None)
-    body = soup.find("body")
-    if isinstance(body, Tag):
-        return [body], _title(soup)
-    return [soup], _title(soup)
+            return found, soup
+    soup = page or _parse(html, None)
+    body = [tag for tag in (soup.find("head"), soup.find("body")) if tag and _holds_content(tag)]
+    if body:
+        return body, soup
+    # A page of frames: what it holds for those without frames, which parsers leave as a string.
+    frames = soup.find_all("noframes")
+    for element in frames:
+        inside = _parse(element.get_text(), None)
+        element.clear()
+        element.name = "div"
+        element.extend(list(inside.contents))
+    return frames or [soup], soup
+
+
+def _holds_content(tag: Tag) -> bool:
+    """Whether something to read can be in `head` or `body`.
+
+    Where a page leaves out the tags of both, libxml2 puts what it does not know as an element of
+    the body (`section`, `button`, custom elements) into the head.
+    """
+    return tag.name == "body" or any(
+        isinstance(child, Tag) and child.name not in _METADATA for child in tag.contents
+    )
+
+
+def _outermost(soup: BeautifulSoup, selector: str) -> list[Tag]:
+    found: list[Tag] = []
+    pending: list[Tag] = [soup]
+    while pending:
+        tag = pending.pop()
+        if tag is not soup and _matches(selector, tag.name, tag.attrs):
+            found.append(tag)
+        else:
+            pending.extend(child for child in reversed(tag.contents) if isinstance(child, Tag))
+    return found
+
+
+def is_xhtml(html: str) -> bool:
+    """Whether a page says that it is XHTML."""
+    return _XHTML.match(html) is not None
+
+
+def without_cdata(html: str) -> str:
+    """An XHTML page with its CDATA sections written as plain text; any other page as it is.
+
+    To an HTML parser `<![CDATA[` opens a comment, and what it holds would be lost.
+    """
+    if "<![CDATA[" not in html or not is_xhtml(html):
+        return html
+    return _CDATA.sub(lambda m: m[0] if m["text"] is None else escape(m["text"]), html)
 
 
 def _matches(selector: str, name: str, attributes: Any) -> bool:
@@ -75,33 +136,12 @@ class _Content(ElementFilter):
 
 def _parse(html: str, only: Any) -> BeautifulSoup:
     with warnings.catch_warnings():
-        # XHTML is read as HTML on purpose: that is what browsers do with a served .html file,
-        # and an XML parser gives up at the first fault.
+        # XHTML is read as HTML on purpose: an XML parser gives up at the first fault. lxml ends
+        # a self-closed `<script/>` or `<title/>` where it stands, as XHTML wants it.
         warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)
         warnings.simplefilter("ignore", MarkupResemblesLocatorWarning)
-        soup = BeautifulSoup(html, "lxml", parse_only=only)
-        if _depth_reached(soup):
-            soup = BeautifulSoup(html, "html.parser", parse_only=only)
-    return soup
-
-
-def _depth_reached(soup: BeautifulSoup) -> bool:
-    """Whether the tree is as deep as lxml goes, so that something below may be missing."""
-    depth = 0
-    node: Any = soup
-    while node is not None:
-        if isinstance(node, Tag) and node.contents:
-            node = node.contents[0]
-            depth += 1
-            if depth >= _LXML_DEPTH:
-                return True
-            continue
-        while node is not None and node.next_sibling is None:
-            node = node.parent
-            depth -= 1
-        if node is not None:
-            node = node.next_sibling
-    return False
+        # Without `huge_tree` a comment or script of over 10 MB ends early and its rest is text.
+        return BeautifulSoup(html, "lxml", parse_only=only, huge_tree=True)
 
 
 def _title(soup: BeautifulSoup) -> str:

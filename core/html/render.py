@@ -5,11 +5,14 @@ from typing import Any
 
 from bs4 import Tag
 
-from .escape import code_span, escape_inline, fence, target
+from .elements import HEADINGS, LISTS
+from .escape import code_span, escape_brackets, escape_inline, escape_line_starts, fence, target
 from .grammar import grammar_lines
-from .tree import classes_of, in_sentence, is_block, language_of, text_of
+from .tree import classes_of, in_sentence, is_block, language_of, said_by
 from .walk import ALL_SPACE, Context, Walker, block
 
+# Schemes that readers of Markdown refuse to link to.
+_NO_LINK = re.compile(r"\s*(?:javascript|vbscript|data|file):", re.IGNORECASE)
 _LINE = re.compile(r"^(?=.)", re.MULTILINE)
 
 
@@ -52,22 +55,23 @@ class Renderer(Walker):
             return "\n" + "\n".join(span for span in spans if span) + "\n"
         return f"\n\n{fence(text, language_of(el))}\n\n"
 
-    convert_listing = convert_xmp = convert_pre
+    convert_listing = convert_xmp = convert_plaintext = convert_pre
 
     def convert_emu_eqn(self, el: Tag, text: str, parent_tags: Any) -> str:
         """An equation: a fence of its own, a code span inside a sentence."""
         if "_noformat" in parent_tags:
             return text
-        frame = self.frame
-        inline = "inline" in classes_of(el) or (frame is not None and "_inline" in frame.outer)
-        raw = text_of(el)
-        if inline or in_sentence(el):
-            return self._code(raw, parent_tags)
-        lines = [line.strip() for line in raw.strip().split("\n")]
+        if "inline" in classes_of(el) or "_inline" in parent_tags or in_sentence(el):
+            return self._code(text, parent_tags)
+        if not text.strip():
+            return ""
+        lines = [line.strip() for line in text.strip().split("\n")]
         return f"\n\n{fence(chr(10).join(lines))}\n\n"
 
     def convert_hN(self, n: int, el: Tag, text: str, parent_tags: Any) -> str:
         """A heading; on ecmarkup pages, where every clause has an h1, by the clause's depth."""
+        if el.name not in HEADINGS:
+            return text  # `h7` is no heading
         text = ALL_SPACE.sub(" ", text.strip())
         if not text:
             return ""
@@ -83,7 +87,7 @@ class Renderer(Walker):
         href = el.get("href")
         if not isinstance(href, str) or "_noformat" in parent_tags or "\n\n" in text:
             return text
-        if href.lstrip().lower().startswith("javascript:"):
+        if _NO_LINK.match(href):
             return text
         inner = ALL_SPACE.sub(" ", text.strip())
         if not inner:
@@ -109,14 +113,22 @@ class Renderer(Walker):
 
     def convert_img(self, el: Tag, text: str, parent_tags: Any) -> str:
         """An image; inside code, cells and headings its alternative text."""
-        alt = " ".join(str(el.get("alt") or "").split())
         src = el.get("src")
-        if "_noformat" in parent_tags:
-            return alt
-        alt = escape_inline(alt)
-        if "_inline" in parent_tags or not isinstance(src, str) or src.startswith("data:"):
-            return alt.replace("|", "\\|") if "_cell" in parent_tags else alt
-        return f"![{alt}]({target(src)})"
+        alone = not parent_tags & {"_inline", "_noformat"}
+        if alone and isinstance(src, str) and not src.startswith("data:"):
+            alt = escape_brackets(escape_inline(said_by(el)))
+            return f"![{alt}]({target(src)})"
+        return self._said(el, parent_tags)
+
+    convert_image = convert_img
+
+    def _said(self, el: Tag, context: Context) -> str:
+        """What an element says in its attributes, as text."""
+        text = said_by(el)
+        if not text or "_noformat" in context:
+            return text
+        text = escape_line_starts(escape_inline(text), True)
+        return text.replace("|", "\\|") if "_cell" in context else text
 
     def convert_br(self, el: Tag, text: str, parent_tags: Any) -> str:
         """A line break."""
@@ -208,13 +220,20 @@ class Renderer(Walker):
 
     convert_text = convert_title
 
-    def convert_option(self, el: Tag, text: str, parent_tags: Any) -> str:
-        """One choice of a list, on a line of its own."""
-        return f"\n{text.strip()}\n" if text.strip() else ""
+    def convert_input(self, el: Tag, text: str, parent_tags: Any) -> str:
+        """A form control: what it holds, or what its attributes say, set apart."""
+        text = text.strip() or self._said(el, parent_tags)
+        return f" {text} " if text else ""
 
-    def convert_video(self, el: Tag, text: str, parent_tags: Any) -> str:
-        """What a browser shows of a video is no text."""
-        return ""
+    convert_button = convert_meter = convert_output = convert_progress = convert_input
+    convert_select = convert_textarea = convert_input
+
+    def convert_option(self, el: Tag, text: str, parent_tags: Any) -> str:
+        """One choice of a list, or the label of several, on a line of its own."""
+        lines = [line for line in (self._said(el, parent_tags), text.strip()) if line]
+        return "\n" + "\n".join(lines) + "\n" if lines else ""
+
+    convert_optgroup = convert_option
 
     def convert_blockquote(self, el: Tag, text: str, parent_tags: Any) -> str:
         """A quotation: `>` before each line."""
@@ -230,11 +249,14 @@ class Renderer(Walker):
         if not text.strip() or "_inline" in parent_tags:
             return block(text, parent_tags)
         parent = el.parent
-        if parent is not None and parent.name in ("ul", "ol", "menu", "dir"):
+        gap = "\n"
+        if el.name == "ol" and not re.match(f"{self.marks.lead if self.marks else ''}1\\.", text):
+            gap = "\n\n"  # only a list that starts with 1 can follow a line of text
+        if parent is not None and parent.name in LISTS:
             width = 3 if parent.name == "ol" else 2
-            return "\n" + _LINE.sub(" " * width, text) + "\n"
+            return gap + _LINE.sub(" " * width, text) + "\n"
         if parent is not None and parent.name == "li":
-            return "\n" + text + "\n"
+            return gap + text + "\n"
         return f"\n\n{text}\n\n"
 
     convert_ul = convert_ol = convert_menu = convert_dir = convert_list
@@ -243,12 +265,13 @@ class Renderer(Walker):
         """One item, what follows its first line indented under it."""
         text = text.strip()
         frame = self.frame
-        ordered = el.parent is not None and el.parent.name == "ol" and frame is not None
+        owner = frame.owner if frame is not None else None
+        ordered = owner is not None and owner.name == "ol" and frame is not None
         bullet = f"{max(0, frame.number) % 10**9}." if ordered and frame else "-"
-        if "_inline" in parent_tags:
-            return f"\n{bullet} {text}\n" if text else ""
         if not text:
-            return f"\n{bullet}\n"
+            return ""  # a bullet alone would make the line above a heading
+        if "_inline" in parent_tags:
+            return f"\n{bullet} {text}\n"
         if "\n" in text:
             text = _LINE.sub(" " * (len(bullet) + 1), text)[len(bullet) + 1 :]
         return f"\n{bullet} {text}\n"

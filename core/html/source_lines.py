@@ -8,7 +8,9 @@ from bs4 import Tag
 
 from ..lines import LineIndex
 
-_SKIPPED = r"<!--.*?(?:-->|\Z)|<(?P<raw>script|style|textarea|title|xmp)\b.*?(?:</(?P=raw)\s*>|\Z)"
+_SKIPPED = r"<!--.*?(?:-->|\Z)|<(?P<raw>script|style|textarea|title|xmp)\b"
+# A self-closed `<script/>` of XHTML holds nothing.
+_SKIPPED += r"(?:[^>]*/>|.*?(?:</(?P=raw)\s*>|\Z))"
 _ATTRIBUTES = r"""(?P<attributes>(?:[^>"']|"[^"]*"|'[^']*')*)>"""
 _ID = re.compile(r"""(?:^|\s)id\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
 

@@ -13,21 +13,51 @@ _LANGUAGE = re.compile(
 )
 _UNLINKABLE = frozenset({"pre", "table", "ul", "ol", "dl"})
 _NOT_LANGUAGES = frozenset({"hljs", "highlight", "default", "none", "text", "notranslate", "code"})
+_INPUTS_WITHOUT_TEXT = frozenset({"hidden", "password", "checkbox", "radio", "file", "color"})
 _ANCHOR_CLASSES = frozenset({"headerlink", "hash-link", "permalink", "self-link", "mark", "anchor"})
 
 
 def dropped_by(element: Tag) -> str | None:
     """The rule that drops an element which is no part of what one reads; None to keep it."""
     rule = DROPPED.get(element.name)
-    if rule and not (element.name == "title" and element.find_parent("svg")):
+    if rule and not _is_shown(element):
         return rule
     attributes = element.attrs
     if attributes:
         if "hidden" in attributes and element.get("hidden") != "until-found":
             return "hidden"
+        if "popover" in attributes:
+            return "popover"
         if element.name == "a" and is_permalink(element):
             return "permalink"
     return None
+
+
+def _is_shown(element: Tag) -> bool:
+    """Whether an element is an exception to the rule that drops those of its name."""
+    if element.name == "title":
+        return element.find_parent("svg") is not None
+    return element.name == "dialog" and "open" in element.attrs
+
+
+def said_by(element: Tag) -> str:
+    """What a page shows of an element that stands in its attributes, on one line."""
+    name = element.name
+    get = element.attrs.get
+    said: Any = None
+    if name in ("img", "image"):
+        said = get("alt")
+    elif name == "input":
+        kind = str(get("type") or "text").lower()
+        if kind == "image":
+            said = get("alt")
+        elif kind not in _INPUTS_WITHOUT_TEXT:
+            said = get("value") or get("placeholder")
+    elif name == "optgroup" or (name == "option" and not text_of(element).strip()):
+        said = get("label")
+    elif name == "textarea" and not text_of(element).strip():
+        said = get("placeholder")
+    return " ".join(str(said).split()) if said else ""
 
 
 def is_permalink(element: Tag) -> bool:
@@ -67,7 +97,7 @@ def text_of(element: Tag) -> str:
                 parts.append("\n")
             elif node is element or not dropped_by(node):
                 pending.extend(reversed(node.contents))
-        elif not isinstance(node, PreformattedString) or isinstance(node, CData):
+        elif is_text(node):
             parts.append(str(node))
     return "".join(parts)
 
@@ -94,6 +124,13 @@ def language_of(pre: Tag) -> str:
                 if name not in ("hljs", "sourceCode") and name.isalnum():
                     return name
     return ""
+
+
+def is_text(node: Any) -> bool:
+    """Whether a node is text, not a tag, comment, doctype or instruction."""
+    if isinstance(node, PreformattedString):
+        return isinstance(node, CData)
+    return not isinstance(node, Tag)
 
 
 def is_block(node: Any) -> bool:
@@ -136,4 +173,13 @@ def is_layout(table: Tag) -> bool:
     """Whether a table only places its content on the page: one cell, or said so by its role."""
     if table.get("role") in ("presentation", "none"):
         return True
-    return len(table.find_all(["td", "th"], limit=2)) == 1
+    cells = 0
+    pending: list[Any] = list(table.contents)
+    while pending and cells < 2:
+        node = pending.pop()
+        if isinstance(node, Tag):
+            if node.name in ("td", "th"):
+                cells += 1
+            elif node.name != "table":
+                pending.extend(node.contents)
+    return cells == 1

@@ -9,14 +9,22 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from bs4 import Tag
-from bs4.element import CData, PreformattedString
 from markdownify import ATX, MarkdownConverter
 
 from . import tables
-from .elements import BLOCKS, CLAUSES, CODE, HEADINGS, LEAVES, SENTENCES
-from .escape import escape_inline, escape_line_starts, starts_block
+from .elements import BLOCKS, CLAUSES, CODE, HEADINGS, LEAVES, LISTS, PREFORMATTED, SENTENCES
+from .escape import escape_brackets, escape_inline, escape_line_starts, starts_block
 from .marks import Marks
-from .tree import anchors_in, dropped_by, is_anchor, is_block, is_block_link, is_layout, starts_line
+from .tree import (
+    anchors_in,
+    dropped_by,
+    is_anchor,
+    is_block,
+    is_block_link,
+    is_layout,
+    is_text,
+    starts_line,
+)
 
 Context = frozenset[str]
 ALL_SPACE = re.compile(r"[ \t\r\n\f]+")
@@ -24,7 +32,7 @@ _SPACES = re.compile(r"[ \t\f]+")
 _NEWLINES = re.compile(r"[ \t\f]*[\r\n][ \t\r\n\f]*")
 _BREAKS = re.compile(r"[ \t]*\n\s*")
 _SPACE = " \t\r\n"
-_WHOLE = LEAVES | CODE | SENTENCES | {"pre", "listing", "xmp"}
+_WHOLE = LEAVES | CODE | SENTENCES | PREFORMATTED | {"emu-eqn"}
 
 
 class Frame:
@@ -32,7 +40,7 @@ class Frame:
 
     __slots__ = (
         "at", "block", "caption", "contents", "depth", "element", "inner", "name", "node",
-        "number", "outer", "parts", "row", "rows", "size", "step", "table",
+        "number", "outer", "owner", "parts", "row", "rows", "size", "step", "table",
     )  # fmt: skip
 
     def __init__(self, node: Tag, outer: Context, inner: Context) -> None:
@@ -49,6 +57,8 @@ class Frame:
         self.number = 1
         self.step = 1
         self.size = 0
+        self.owner: Frame | None = None
+        """The nearest list around it, which numbers the items that are not below another."""
         self.table: Frame | None = None
         self.row: tables.Row | None = None
         self.rows: list[tables.Row] = []
@@ -78,6 +88,10 @@ class Walker(MarkdownConverter):
         self._waiting: list[Tag] = []
         self._contexts: dict[tuple[Context, str], Context] = {}
         self.frame: Frame | None = None
+        self._broken = False
+        """Whether the last text ended with a line end, so that the next starts a line."""
+        self._counted = False
+        """Whether the last text was a number at the start of a line."""
 
     def render(self, contents: Sequence[Tag]) -> str:
         """The Markdown of the content elements, one after the other."""
@@ -126,6 +140,7 @@ class Walker(MarkdownConverter):
                     if self._waiting:
                         text = self._mark(None, text, frame.inner, len(text))
                     frame.parts.append(text)
+                    self._broken = text[-1] == "\n"
 
     def _rule(self, name: str) -> Callable[..., str] | None:
         """markdownify's look-up of `convert_<name>`, which its type stub leaves out."""
@@ -138,14 +153,17 @@ class Walker(MarkdownConverter):
             frame.depth = parent.depth
             frame.table = parent.table
             frame.row = parent.row
+            frame.owner = parent.owner
+            if parent.name in LISTS:
+                frame.owner = parent
         if name in CLAUSES:
             frame.depth += 1
         elif name == "ol":
             _start_numbering(frame)
-        elif name == "li" and parent is not None:
+        elif name == "li" and frame.owner is not None:
             value = _whole(node.get("value"))
-            frame.number = parent.number if value is None else value
-            parent.number = frame.number + parent.step
+            frame.number = frame.owner.number if value is None else value
+            frame.owner.number = frame.number + frame.owner.step
         elif name == "table":
             frame.table = None if is_layout(node) else frame
             frame.row = None
@@ -165,7 +183,9 @@ class Walker(MarkdownConverter):
             more = {name}
             if name in HEADINGS or name in ("dt", "caption", "summary"):
                 more.add("_inline")
-            if name == "pre" or name in CODE:
+            if name in PREFORMATTED or name == "emu-eqn":
+                more |= {"pre", "_noformat"}
+            elif name in CODE:
                 more.add("_noformat")
             found = self._contexts[key] = outer | more
         return found
@@ -218,8 +238,8 @@ class Walker(MarkdownConverter):
     # --- text ---------------------------------------------------------------------------
 
     def _text(self, child: Any, frame: Frame) -> str:
-        if isinstance(child, PreformattedString) and not isinstance(child, CData):
-            return ""  # comments, doctypes, processing instructions
+        if not is_text(child):
+            return ""
         text = str(child)
         context = frame.inner
         if "pre" in context:
@@ -251,13 +271,19 @@ class Walker(MarkdownConverter):
         if "_noformat" in context:
             return text
         text = escape_inline(text)
+        if "a" in context:
+            text = escape_brackets(text)
         if "_cell" in context:
             return text.replace("|", "\\|")
         if "_inline" in context:
             return text
+        counted, self._counted = self._counted, False
+        if counted and text[0] in ".)":
+            return "\\" + text  # `1` and `. x` in elements of their own
         if "\n" in text:
-            return escape_line_starts(text, starts_line(child))
-        if starts_block(text) and starts_line(child):
+            return escape_line_starts(text, self._broken or starts_line(child))
+        if starts_block(text) and (self._broken or starts_line(child)):
+            self._counted = text.isdigit()
             return escape_line_starts(text, True)
         return text
 

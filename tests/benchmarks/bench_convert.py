@@ -45,6 +45,24 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "one text": lambda n: "<p>" + "word " * (n * 400) + "</p>",
     "inline siblings": lambda n: "<p>" + "<var>x</var> y " * (n * 8) + "</p>",
     "unclosed": lambda n: "<p><i>text" * (n // 20),
+    "siblings": lambda n: "<p>x</p>" * (n * 10),
+    "wide table": lambda n: "<table>" + ("<tr>" + "<td>x" * (n // 2)) * 8 + "</table>",
+    "deep div": lambda n: "<div>" * (n * 8) + "core" + "</div>" * (n * 8),
+    "deep b": lambda n: "<b>" * (n * 4) + "core" + "</b>" * (n * 4),
+    "deep unclosed i": lambda n: "<p><i>para" * n,
+    "unclosed headings": lambda n: "<h2>x" * n,
+    "unclosed tables": lambda n: "<table>x" * n,
+    "row spans": lambda n: "<table>" + "<tr><td rowspan=9>a<td>b" * (n * 2) + "</table>",
+    "options": lambda n: "<select>" + "<option label=x>" * (n * 4) + "</select>",
+    "grammar": lambda n: (
+        "<emu-grammar>"
+        + "<emu-production><emu-nt>A</emu-nt> : <emu-rhs>b</emu-rhs></emu-production>" * n
+        + "</emu-grammar>"
+    ),
+    "comments": lambda n: "<p>x<!-- y -->" * (n * 4),
+    "script": lambda n: "<script>" + "x < y; " * (n * 400) + "</script><p>x",
+    "entities": lambda n: "<p>" + "&lt;a&gt; &amp; " * (n * 40),
+    "nested lists": lambda n: ("<ul><li>" * 20 + "x" + "</ul>" * 20) * (n // 8),
 }
 
 
