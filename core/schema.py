@@ -66,7 +66,12 @@ CREATE INDEX passages_by_document ON passages (document, "index", number);
 
 # By version, what makes the tables those of the next. What is missing in a document that an
 # earlier program recorded comes with the next sync, which reads it anew.
-_UPGRADES = {1: "ALTER TABLE documents ADD COLUMN anchors BLOB NOT NULL DEFAULT x''"}
+_UPGRADES = {
+    1: (
+        "ALTER TABLE documents ADD COLUMN anchors BLOB NOT NULL DEFAULT x''",
+        "ALTER TABLE sections ADD COLUMN oversized INTEGER NOT NULL DEFAULT 0",
+    )
+}
 
 
 def connect(folder: Path) -> sqlite3.Connection:
@@ -113,7 +118,8 @@ def _prepare(connection: sqlite3.Connection, folder: Path) -> None:
             for statement in _statements(_TABLES) if version == 0 else ():
                 connection.execute(statement)
             for older in range(version or VERSION, VERSION):
-                connection.execute(_UPGRADES[older])
+                for statement in _UPGRADES[older]:
+                    connection.execute(statement)
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {VERSION}")
             connection.execute("COMMIT")
