@@ -284,6 +284,7 @@ def test_a_record_without_anchors_is_brought_up_to_date(tmp_path: Path) -> None:
     record = sqlite3.connect(folder / "library.sqlite")
     with record:
         record.execute("ALTER TABLE documents DROP COLUMN anchors")
+        record.execute("ALTER TABLE sections DROP COLUMN oversized")
         record.execute("UPDATE documents SET made_by = 'an earlier program'")
         record.execute("PRAGMA user_version = 1")
     record.close()
