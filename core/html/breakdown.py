@@ -143,8 +143,7 @@ def break_down(
     by_id = {section.id: section for section in sections}
     for section in sections:
         if section.id != ROOT or len(sections) == 1:
-            children = [by_id[child] for child in section.children]
-            run.section(section, children, tags, depth=0)
+            run.section(section, _own_runs(section, by_id), tags)
     if not run.extracted and not run.oversized:
         return sections
     # The ids are settled: they are given to `nest` as the elements' own.
@@ -154,6 +153,42 @@ def break_down(
     ]
     extracted = [replace(o, oversized=o.id in run.oversized) for o in run.extracted]
     return nest(converted.text, title, sorted((*fixed, *extracted), key=lambda o: o.row))
+
+
+def own_sizes(converted: Converted, sections: tuple[Section, ...]) -> list[int]:
+    """Characters of text each section has of its own, subsections left out."""
+    by_id = {section.id: section for section in sections}
+    return [
+        sum(_size(converted, *run) for run in _own_runs(section, by_id)) for section in sections
+    ]
+
+
+def _own_runs(section: Section, by_id: dict[str, Section]) -> list[tuple[int, int]]:
+    runs = []
+    at = section.start
+    for child in (by_id[child] for child in section.children):
+        runs.append((at, child.start))
+        at = child.end
+    runs.append((at, section.end))
+    return runs
+
+
+def _inside(converted: Converted, start: int, end: int) -> range:
+    """Rows that start inside a span."""
+    return range(bisect_left(converted.starts, start), bisect_left(converted.starts, end))
+
+
+def _size(converted: Converted, start: int, end: int) -> int:
+    """Text of the outermost elements wholly inside a span, and Markdown between them."""
+    blocks = converted.blocks
+    size, at = 0, start
+    for row in _inside(converted, start, end):
+        if blocks.start[row] < at or blocks.end[row] > end:
+            continue
+        gap = converted.text[at : blocks.start[row]]
+        size += len(" ".join(gap.split())) + converted.sizes[row] + 1
+        at = blocks.end[row]
+    return size + len(" ".join(converted.text[at:end].split()))
 
 
 @dataclass(slots=True)
@@ -169,24 +204,14 @@ class _Run:
     rows: dict[str, frozenset[int]] = field(default_factory=dict)
 
     def section(
-        self,
-        section: Section,
-        children: list[Section],
-        tags: tuple[BreakdownTag, ...],
-        depth: int,
+        self, section: Section, runs: list[tuple[int, int]], tags: tuple[BreakdownTag, ...]
     ) -> None:
-        """Break one section down: its own text is what no child has."""
-        runs = []
-        at = section.start
-        for child in children:
-            runs.append((at, child.start))
-            at = child.end
-        runs.append((at, section.end))
+        """Break one section down whose own text stands in `runs`."""
         # Markdown is never much shorter than its text: most sections need no counting.
         if sum(end - start for start, end in runs) <= self.breakdown.threshold:
             return
-        size = sum(self._size(start, end) for start, end in runs)
-        self._break(section, runs, size, tags, depth)
+        size = sum(_size(self.converted, start, end) for start, end in runs)
+        self._break(section, runs, size, tags, depth=0)
 
     def _break(
         self,
@@ -232,7 +257,7 @@ class _Run:
         out = [(blocks.start[row], blocks.end[row]) for row in taken]
         rows = []
         for start, end in runs:
-            for row in self._inside(start, end):
+            for row in _inside(self.converted, start, end):
                 inside = blocks.start[row] >= start and blocks.end[row] <= end
                 if not inside or row not in matching or self._is_left(row, section):
                     continue
@@ -284,23 +309,6 @@ class _Run:
             titled=bool(title),
             row=row,
         )
-
-    def _inside(self, start: int, end: int) -> range:
-        """Rows that start inside a span."""
-        starts = self.converted.starts
-        return range(bisect_left(starts, start), bisect_left(starts, end))
-
-    def _size(self, start: int, end: int) -> int:
-        """Text of the outermost elements wholly inside a span, and Markdown between them."""
-        blocks = self.converted.blocks
-        size, at = 0, start
-        for row in self._inside(start, end):
-            if blocks.start[row] < at or blocks.end[row] > end:
-                continue
-            gap = self.converted.text[at : blocks.start[row]]
-            size += len(" ".join(gap.split())) + self.converted.sizes[row] + 1
-            at = blocks.end[row]
-        return size + len(" ".join(self.converted.text[at:end].split()))
 
 
 # --- titles and ids -------------------------------------------------------------------------
