@@ -22,8 +22,10 @@ class LinkTargets:
 
     def resolve(
         self, document: Document, link: Link, opened: Iterable[Document], generation: int
-    ) -> tuple[Place, str] | None:
+    ) -> tuple[Place | None, str]:
         """Where a link of `document` leads, and the titles from the document down to there.
+
+        None and nothing if it leads nowhere here.
 
         An open document counts as it is now, whatever the library has of it; the library is
         read again when its generation is another one.
@@ -39,7 +41,11 @@ class LinkTargets:
                     self._add(Anchors(each.id, each.anchors, each.sections))
                     self._open[each.id] = id(each.sections)
             place = self._map.resolve(document, link)
-            return (place, self._titles(place)) if place is not None else None
+            return place, self._titles(place) if place is not None else ""
+
+    def knows(self, document_id: str) -> bool:
+        """Whether this document was in the library or open when something was last resolved."""
+        return document_id in self._sections
 
     def _add(self, anchors: Anchors) -> None:
         self._map.add(anchors)

@@ -39,9 +39,9 @@ class Traced(Message):
     document: str
     link: "links.Link"
     place: "links.Place | None"
-    """None if it leads nowhere here."""
+    """None if it leads nowhere here, or to a document not looked into yet."""
     titles: str
-    """From the document down to there; empty without a place."""
+    """From the document down to there; empty if it leads nowhere."""
     follow: bool
     """Whether the reader wants to go there."""
 

@@ -123,11 +123,11 @@ class Workspace:
 
     def resolve(
         self, document: Document, link: "Link", *, load: bool = False
-    ) -> "tuple[Place, str] | None":
-        """Where a link of `document` leads, and its titles; None if it leads nowhere here.
+    ) -> "tuple[Place | None, str]":
+        """Where a link of `document` leads, and the titles down to there; empty for nowhere.
 
-        Blocks. With `load` the document that the link names is opened if it is not indexed yet;
-        raises ChunkscopeError if that cannot be.
+        Blocks. The document that the link names may be neither indexed nor open yet: with `load`
+        it is opened, ChunkscopeError if that cannot be; else its id is all that is told.
         """
         from ..core.links import served_as
         from .link_targets import LinkTargets
@@ -137,9 +137,11 @@ class Workspace:
             opened = [each.document for each in self._open.values()]
         generation = self.index.generation
         found = targets.resolve(document, link, opened, generation)
-        if found is None and load and link.document is not None:
+        if found[0] is None and link.document is not None:
             named = next((id for id in served_as(link.document) if id in self._sources), None)
-            if named is not None and self.peek(named) is None:
+            if named is not None and not targets.knows(named):
+                if not load:
+                    return None, named
                 opened = [self.load(named).document]
                 found = targets.resolve(document, link, opened, generation)
         return found

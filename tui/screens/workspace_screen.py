@@ -59,12 +59,11 @@ class WorkspaceScreen(Screen[None]):
         """
         worker = get_current_worker()
         try:
-            found = self.workspace.resolve(document, link, load=follow)
+            place, titles = self.workspace.resolve(document, link, load=follow)
         except ChunkscopeError as error:
             self.post_message(LoadFailed(link.document or "", str(error)))
         else:
             if not worker.is_cancelled:
-                place, titles = found or (None, "")
                 self.post_message(Traced(document.id, link, place, titles, follow))
 
     @work(thread=True, exclusive=True, group="search", exit_on_error=False)
