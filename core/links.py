@@ -124,11 +124,8 @@ class AnchorMap:
         return None
 
     def _named(self, id: str) -> Anchors | None:
-        for ending in _SERVED_AS:
-            found = self._documents.get((id + ending).lstrip("/"))
-            if found is not None:
-                return found
-        return None
+        found = (self._documents.get(name) for name in served_as(id))
+        return next((each for each in found if each is not None), None)
 
     def _is_ecmarkup(self, document: Document) -> bool:
         known = self._documents.get(document.id)
@@ -156,6 +153,11 @@ def links_of(document: Document) -> list[Link]:
     else:
         found = iter(())
     return [_link(document.id, *each) for each in found]
+
+
+def served_as(id: str) -> Iterator[str]:
+    """The ids of documents that the one a link names may stand for, the likeliest first."""
+    return ((id + ending).lstrip("/") for ending in _SERVED_AS)
 
 
 def link_at(links: Sequence[Link], offset: int) -> Link | None:

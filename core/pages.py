@@ -59,3 +59,14 @@ def own_size(document: Document, section: Section) -> int:
             span = trim(document.text, *part)
             size += span[1] - span[0] if span else 0
     return size
+
+
+def front_section(document: Document) -> str:
+    """The section whose page a document opens on: the first with something to read.
+
+    A root with nothing but one section, or with front matter before it, is left for that section.
+    """
+    root = document.root
+    before = document.own_runs(root)
+    is_bare = not before or (len(before) == 1 and document.text.startswith("---"))
+    return root.children[0] if len(root.children) == 1 and is_bare else root.id

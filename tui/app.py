@@ -15,6 +15,7 @@ from .screens.browse import BrowseScreen
 from .screens.help import Group, help_screen, problems_screen, shown
 from .themes import DARK, LIGHT, VARIABLE_DEFAULTS
 from .widgets.document_view import DocumentView
+from .widgets.page_view import PageView
 from .widgets.row_view import RowView
 from .widgets.search_pane import QueryBox, SearchPane
 from .widgets.section_tree import SectionTree
@@ -100,7 +101,7 @@ class ChunkscopeApp(App[None]):
 
 KEY_GROUPS: tuple[Group, ...] = (
     ("Everywhere", (*BrowseScreen.BINDINGS, *ChunkscopeApp.BINDINGS)),
-    ("Text", DocumentView.BINDINGS),
+    ("Text", (*DocumentView.BINDINGS, *PageView.BINDINGS)),
     ("Search", (*QueryBox.BINDINGS, *SearchPane.BINDINGS)),
     ("Section tree", (*SectionTree.BINDINGS, *RowView.BINDINGS)),
 )

@@ -1,9 +1,14 @@
 """A chunk in words: what it is, why it starts and ends where it does, what is around it."""
 
+from typing import TYPE_CHECKING
+
 from ..core.hits import Hit
 from ..core.model import Boundary, Chunk, Document, Section
 from ..core.settings import SplitterSettings
 from .widgets.chunk_map import ChunkMap
+
+if TYPE_CHECKING:
+    from ..core.links import Link
 
 Fact = tuple[str, str]
 """A label and what is to be said."""
@@ -58,6 +63,19 @@ def facts_of_section(document: Document, section: Section, chunks: ChunkMap) -> 
     if section.source_line:
         facts.append(("source", f"line {section.source_line:,} of the HTML"))
     facts.append(("kind", section.kind))
+    return facts
+
+
+def facts_of_link(link: "Link", titles: str | None) -> list[Fact]:
+    """What the inspector says of the selected link; `titles` of where it leads, None if unknown.
+
+    Empty titles: it leads nowhere.
+    """
+    facts = [("link", link.target)]
+    if link.document is None:
+        facts.append(("leads to", "an address outside these documents"))
+    elif titles is not None:
+        facts.append(("leads to", titles or "nothing in these documents"))
     return facts
 
 

@@ -30,6 +30,8 @@ class Place:
     """Which of the top item's rows comes first, from 0."""
     shift: int = 0
     """Columns by which unwrapped lines are moved sideways."""
+    link: int | None = None
+    """Where the selected link starts, on the cursor's line."""
 
 
 @dataclass(slots=True)
@@ -58,3 +60,8 @@ class History:
             return None
         self.past.append(here)
         return self.future.pop()
+
+
+def is_same_page(here: Place, there: Place) -> bool:
+    """Whether `there` is the page that is shown anyhow, and no line of it is asked for."""
+    return there.cursor is None and (here.document, here.fold) == (there.document, there.fold)

@@ -1,12 +1,16 @@
 """What worker threads hand back to the screen."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from textual.message import Message
 
 from ..core.hits import SearchResult
 from .history import Place
 from .workspace import OpenDocument
+
+if TYPE_CHECKING:
+    from ..core import links
 
 
 @dataclass
@@ -26,6 +30,20 @@ class LoadFailed(Message):
 
     document: str
     text: str
+
+
+@dataclass
+class Traced(Message):
+    """It is known where a link of `document` leads."""
+
+    document: str
+    link: "links.Link"
+    place: "links.Place | None"
+    """None if it leads nowhere here, or to a document not looked into yet."""
+    titles: str
+    """From the document down to there; empty if it leads nowhere."""
+    follow: bool
+    """Whether the reader wants to go there."""
 
 
 @dataclass

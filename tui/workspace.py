@@ -18,11 +18,14 @@ from ..core.model import Chunk, Document
 from ..core.settings import Settings, SplitterSettings
 from ..core.sources import Found, Raw, Skipped, Source
 from .widgets.chunk_map import ChunkMap
+from .widgets.link_map import LinkMap
 from .widgets.typeset import Typeset
 
 if TYPE_CHECKING:
     from ..core.indexing import IndexProcess
     from ..core.library import Library
+    from ..core.links import Anchors, Link, Place
+    from .link_targets import LinkTargets
 
 CACHED_CHARACTERS = 20_000_000
 """Documents are kept open up to this much text, the last used longest."""
@@ -41,6 +44,7 @@ class OpenDocument:
     settings: SplitterSettings
     chunks: ChunkMap
     typeset: Typeset
+    links: LinkMap
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +85,7 @@ class Workspace:
         self._library: Library | None = None
         self._process: IndexProcess | None = None
         self._standard_input: Raw | None = None
+        self._targets: LinkTargets | None = None
         self._closed = False
         self._lock = Lock()
         self._reading = Lock()
@@ -115,6 +120,31 @@ class Workspace:
             while len(self._open) > 1 and self._characters() > CACHED_CHARACTERS:
                 self._open.popitem(last=False)
         return opened
+
+    def resolve(
+        self, document: Document, link: "Link", *, load: bool = False
+    ) -> "tuple[Place | None, str]":
+        """Where a link of `document` leads, and the titles down to there; empty for nowhere.
+
+        Blocks. The document that the link names may be neither indexed nor open yet: with `load`
+        it is opened, ChunkscopeError if that cannot be; else its id is all that is told.
+        """
+        from ..core.links import served_as
+        from .link_targets import LinkTargets
+
+        with self._lock:
+            targets = self._targets = self._targets or LinkTargets(self._anchors)
+            opened = [each.document for each in self._open.values()]
+        generation = self.index.generation
+        found = targets.resolve(document, link, opened, generation)
+        if found[0] is None and link.document is not None:
+            named = next((id for id in served_as(link.document) if id in self._sources), None)
+            if named is not None and not targets.knows(named):
+                if not load:
+                    return None, named
+                opened = [self.load(named).document]
+                found = targets.resolve(document, link, opened, generation)
+        return found
 
     def search(self, query: str, mode: Mode) -> SearchResult:
         """Answer a query from what is indexed by now; by keywords until the model is loaded."""
@@ -218,7 +248,10 @@ class Workspace:
             from ..core.splitters import chunk_document
 
             chunks = chunk_document(document, self.settings)
-        return OpenDocument(document, settings, ChunkMap(chunks), Typeset(document))
+        from ..core.links import links_of
+
+        links = LinkMap(links_of(document))
+        return OpenDocument(document, settings, ChunkMap(chunks), Typeset(document), links)
 
     def _raw(self, source: Source) -> Raw:
         """The source, read; standard input only once."""
@@ -240,6 +273,12 @@ class Workspace:
             if document is not None:
                 return document, library.chunks(raw.id, self.settings)
         return None, None
+
+    def _anchors(self) -> "list[Anchors]":
+        """What links can lead to in the documents indexed; nothing without a library."""
+        with suppress(ChunkscopeError, OSError):
+            return self._opened_library().anchors(self.settings)
+        return []
 
     def _characters(self) -> int:
         return sum(len(opened.document.text) for opened in self._open.values())

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from chunkscope.core.errors import SourceError
 from chunkscope.core.hits import Hit, Mode, SearchResult
+from chunkscope.core.links import links_of
 from chunkscope.core.markdown import markdown_document
 from chunkscope.core.model import Boundary, Chunk, Document, trim
 from chunkscope.core.settings import Settings
@@ -14,6 +15,7 @@ from chunkscope.core.sources import Found, Source
 from chunkscope.tui.app import ChunkscopeApp
 from chunkscope.tui.screens.browse import BrowseScreen
 from chunkscope.tui.widgets.chunk_map import ChunkMap
+from chunkscope.tui.widgets.link_map import LinkMap
 from chunkscope.tui.widgets.typeset import Typeset
 from chunkscope.tui.workspace import OpenDocument, Workspace
 from textual.pilot import Pilot
@@ -107,7 +109,9 @@ class MemoryWorkspace(Workspace):
             document = markdown_document(document_id, text, "", ())
             chunks = ChunkMap(pieces(document, self.overlap))
             settings = self.settings.resolve("markdown")
-            self._open[document_id] = OpenDocument(document, settings, chunks, Typeset(document))
+            self._open[document_id] = OpenDocument(
+                document, settings, chunks, Typeset(document), LinkMap(links_of(document))
+            )
         return self._open[document_id]
 
     def search(self, query: str, mode: Mode) -> SearchResult:

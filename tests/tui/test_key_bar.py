@@ -15,11 +15,12 @@ def keys(screen: BrowseScreen) -> str:
     ("width", "shown"),
     [
         (40, "⏎ Follow ␣ Unfold … ? Help q Quit"),
-        (60, "⏎ Follow ␣ Unfold z Whole / Search ⌫ Back … ? Help q Quit"),
-        (80, "⏎ Follow ␣ Unfold z Whole / Search ⌫ Back [ ] Chunk i Inspector ? Help q Quit"),
+        (60, "⏎ Follow ␣ Unfold z Whole f Link / Search … ? Help q Quit"),
+        (80, "⏎ Follow ␣ Unfold z Whole f Link / Search ⌫ Back [ ] Chunk … ? Help q Quit"),
         (
             100,
-            "⏎ Follow  ␣ Unfold  z Whole  / Search  ⌫ Back  [ ] Chunk  i Inspector  ? Help  q Quit",
+            "⏎ Follow  ␣ Unfold  z Whole  f Link  / Search  ⌫ Back  [ ] Chunk  i Inspector  "
+            "? Help  q Quit",
         ),
     ],
 )

@@ -9,11 +9,22 @@ from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
 from ...core.hits import Hit
-from ...core.model import ROOT, Document
-from ..explain import facts_of_chunk, facts_of_hit, facts_of_section, section_path
-from ..history import Anchor, History, Place
-from ..messages import Answered, Counted, Loaded, LoadFailed, ModelReady, SearchFailed, Trouble
+from ...core.model import ROOT
+from ...core.pages import front_section
+from ..explain import facts_of_chunk, facts_of_hit, facts_of_link, facts_of_section, section_path
+from ..history import Anchor, History, Place, is_same_page
+from ..messages import (
+    Answered,
+    Counted,
+    Loaded,
+    LoadFailed,
+    ModelReady,
+    SearchFailed,
+    Traced,
+    Trouble,
+)
 from ..status import activity_of, counted, facts_of, name_of
+from ..widgets.cells import visible
 from ..widgets.document_view import DocumentView
 from ..widgets.inspector import Inspector, InspectorStrip
 from ..widgets.key_bar import KeyBar
@@ -79,6 +90,8 @@ class BrowseScreen(WorkspaceScreen):
         self.history = History()
         self.opened: OpenDocument | None = None
         """The document in the text pane."""
+        self._traced: Traced | None = None
+        """Where the link selected last leads."""
         self._counts = (0, 0)
         """Sections and chunks in the library, as far as it is known."""
         self._expected: str | None = None
@@ -246,8 +259,10 @@ class BrowseScreen(WorkspaceScreen):
             fold = Fold(ROOT)
         elif fold == Fold(ROOT) and place.cursor is None:
             fold = Fold(front_section(document))
-        place = Place(document.id, fold, place.cursor, place.top, place.top_row, place.shift)
-        self.text.show(opened.typeset, opened.chunks, place, loaded.words)
+        place = Place(
+            document.id, fold, place.cursor, place.top, place.top_row, place.shift, place.link
+        )
+        self.text.show(opened.typeset, opened.chunks, place, loaded.words, opened.links)
         index = opened.chunks.by_id.get(loaded.chunk) if loaded.chunk else None
         if index is not None:
             self.text.select_chunk(index)
@@ -262,6 +277,34 @@ class BrowseScreen(WorkspaceScreen):
         if self.opened is not None:
             self.go(Place(self.opened.document.id, Fold(event.section.id)))
 
+    @on(DocumentView.LinkFollowed)
+    def _link_followed(self, event: DocumentView.LinkFollowed) -> None:
+        link = event.link
+        if link.document is None:
+            self.notify(visible(link.target), title="Leads outside", markup=False)
+        elif self.opened is not None:
+            self.trace(self.opened.document, link, follow=True)
+
+    @on(Traced)
+    def _link_traced(self, event: Traced) -> None:
+        opened, place, page = self.opened, event.place, self.text.page
+        if opened is None or page is None or opened.document.id != event.document:
+            return
+        if not event.follow:
+            self._traced = event
+            self._show_facts()
+        elif place is None:
+            target = visible(event.link.target)
+            self.notify(f"Leads to nothing in these documents: {target}", markup=False)
+        elif place.document == event.document:
+            # Like the next section: within the whole document, if that is shown.
+            fold = page.fold if page.fold.whole else Fold(place.section)
+            self.go(Place(place.document, fold, Anchor(place.offset)))
+        else:
+            # A link to a document as such leads to the page it opens on.
+            cursor = None if place.section == ROOT and not place.offset else Anchor(place.offset)
+            self.go(Place(place.document, Fold(place.section), cursor))
+
     @on(DocumentView.Moved)
     def _text_moved(self) -> None:
         page, section = self.text.page, self.text.section
@@ -272,6 +315,9 @@ class BrowseScreen(WorkspaceScreen):
         whole = "whole document  " if page.fold.whole else ""
         self.query_one("#breadcrumb", PaneTitle).update(whole + section_path(document, shown))
         self.sections.follow(document.id, section.id)
+        link = self.text.link
+        if link is not None and link.document is not None:
+            self.trace(document, link, follow=False)
         self._show_facts()
 
     @on(SectionTree.SectionOpened)
@@ -335,7 +381,7 @@ class BrowseScreen(WorkspaceScreen):
             self._close_search()
         elif not self.text.has_focus:
             self.text.focus()
-        else:
+        elif not self.text.clear_link():
             self.action_back()
 
     def _close_search(self) -> None:
@@ -355,8 +401,11 @@ class BrowseScreen(WorkspaceScreen):
             title = "Hit"
             facts = facts_of_hit(hit) if hit is not None else []
         elif opened is not None and page is not None:
-            index, marked = self.text.chunk, self.text.marked
-            if marked is not None:
+            index, marked, link = self.text.chunk, self.text.marked, self.text.link
+            if link is not None:
+                traced = self._traced if self._traced and self._traced.link is link else None
+                title, facts = "Link", facts_of_link(link, traced.titles if traced else None)
+            elif marked is not None:
                 title = "Subsection"
                 facts = facts_of_section(opened.document, marked, opened.chunks)
             elif index is not None:
@@ -446,19 +495,3 @@ class BrowseScreen(WorkspaceScreen):
     def _trouble(self, event: Trouble) -> None:
         self._show_status()
         self.notify(event.text, severity="warning", markup=False)
-
-
-def is_same_page(here: Place, there: Place) -> bool:
-    """Whether `there` is the page that is shown anyhow, and no line of it is asked for."""
-    return there.cursor is None and (here.document, here.fold) == (there.document, there.fold)
-
-
-def front_section(document: Document) -> str:
-    """The section whose page a document opens on: the first with something to read.
-
-    A root with nothing but one section, or with front matter before it, is left for that section.
-    """
-    root = document.root
-    before = document.own_runs(root)
-    is_bare = not before or (len(before) == 1 and document.text.startswith("---"))
-    return root.children[0] if len(root.children) == 1 and is_bare else root.id

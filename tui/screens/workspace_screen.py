@@ -1,6 +1,7 @@
 """A screen over a workspace: what takes time goes on beside it, and comes back as messages."""
 
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from textual import work
 from textual.screen import Screen
@@ -9,8 +10,21 @@ from textual.worker import Worker, WorkerState, get_current_worker
 from ...core.errors import ChunkscopeError
 from ...core.hits import Mode
 from ..history import Place
-from ..messages import Answered, Counted, Loaded, LoadFailed, ModelReady, SearchFailed, Trouble
+from ..messages import (
+    Answered,
+    Counted,
+    Loaded,
+    LoadFailed,
+    ModelReady,
+    SearchFailed,
+    Traced,
+    Trouble,
+)
 from ..workspace import Workspace
+
+if TYPE_CHECKING:
+    from ...core.links import Link
+    from ...core.model import Document
 
 
 class WorkspaceScreen(Screen[None]):
@@ -35,6 +49,22 @@ class WorkspaceScreen(Screen[None]):
             self.post_message(LoadFailed(document_id, str(error)))
         else:
             self.post_message(Loaded(opened, place, words, chunk))
+
+    @work(thread=True, exclusive=True, group="link", exit_on_error=False)
+    def trace(self, document: "Document", link: "Link", *, follow: bool) -> None:
+        """Find where a link leads: `Traced`, nothing once another one is asked for.
+
+        One that is to be followed has its document opened if it is not indexed yet; `LoadFailed`
+        if that cannot be.
+        """
+        worker = get_current_worker()
+        try:
+            place, titles = self.workspace.resolve(document, link, load=follow)
+        except ChunkscopeError as error:
+            self.post_message(LoadFailed(link.document or "", str(error)))
+        else:
+            if not worker.is_cancelled:
+                self.post_message(Traced(document.id, link, place, titles, follow))
 
     @work(thread=True, exclusive=True, group="search", exit_on_error=False)
     def answer(self, query: str, mode: Mode) -> None:

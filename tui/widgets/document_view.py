@@ -1,23 +1,30 @@
 """A document's text like an editor with folds: wrapped, numbered, with its chunks in the gutter."""
 
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from ...core.model import Section
 from ..history import Anchor, Place
 from .chunk_map import ChunkMap
+from .link_map import LinkMap, shown_spans
 from .page import Fold, Layout, Page
+from .page_view import PageView
 from .row_painter import RowPainter
-from .typeset import Typeset
+from .typeset import UNWRAPPED, Typeset
+
+if TYPE_CHECKING:
+    from ...core.links import Link
+
+MARGIN = 12
+"""Columns of a link that are to be seen where a line is cut at the window's edge."""
 
 
-class DocumentView(ScrollView, can_focus=True):
+class DocumentView(PageView, can_focus=True):
     """Shows one page of one document; a paint costs what the window holds, whatever its size.
 
     Lines are numbered as in the document. The cursor is a line or a marker. Positions given and
@@ -29,7 +36,7 @@ class DocumentView(ScrollView, can_focus=True):
         f"document-view--{name}"
         for name in (
             "bullet chunk-even chunk-here chunk-odd code cursor cursor-blurred cut error fence "
-            "heading link marker match note number number-here strong warning"
+            "heading link link-selected marker match note number number-here strong warning"
         ).split()
     }
     DEFAULT_CSS = """
@@ -51,6 +58,9 @@ class DocumentView(ScrollView, can_focus=True):
         & .document-view--strong { text-style: bold; }
         & .document-view--code { color: $syntax-code; }
         & .document-view--link { color: $syntax-link; }
+        & .document-view--link-selected {
+            background: $accent; color: $background; text-style: bold;
+        }
         & .document-view--fence, & .document-view--bullet { color: $line-number; }
         & .document-view--match { background: $match; color: $foreground; text-style: bold; }
         & .document-view--warning { color: $warning; }
@@ -59,27 +69,15 @@ class DocumentView(ScrollView, can_focus=True):
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "follow", "Follow", id="text.follow", key_display="⏎",
-                tooltip="Go to the page of the subsection under the cursor"),
+                tooltip="Go where the selected link, the marker or the line's first link leads"),
         Binding("space", "toggle_fold", "Unfold", id="text.unfold", key_display="␣",
                 tooltip="Show the subsection under the cursor in place, or fold it again"),
         Binding("z", "toggle_whole", "Whole", id="text.whole",
                 tooltip="Show the whole document, or the page of the section under the cursor"),
-        Binding("down,j", "move(1)", "Line down", id="text.down", show=False,
-                tooltip="Next line or marker"),
-        Binding("up,k", "move(-1)", "Line up", id="text.up", show=False,
-                tooltip="Previous line or marker"),
-        Binding("pagedown", "page(1)", "Page down", id="text.page_down", show=False,
-                tooltip="One window down"),
-        Binding("pageup", "page(-1)", "Page up", id="text.page_up", show=False,
-                tooltip="One window up"),
-        Binding("ctrl+d", "page(0.5)", "Half a page down", id="text.half_down", show=False,
-                tooltip="Half a window down"),
-        Binding("ctrl+u", "page(-0.5)", "Half a page up", id="text.half_up", show=False,
-                tooltip="Half a window up"),
-        Binding("g,home", "edge(-1)", "Top", id="text.top", show=False,
-                tooltip="First line of the page"),
-        Binding("G,end", "edge(1)", "End", id="text.end", show=False,
-                tooltip="Last line of the page"),
+        Binding("f", "link(1)", "Link", id="link.next",
+                tooltip="Select the next link of the page"),
+        Binding("F", "link(-1)", "Previous link", id="link.previous", show=False,
+                tooltip="Select the previous link of the page"),
         Binding("right,l", "shift(8)", "Sideways right", id="text.right", show=False,
                 tooltip="Move code and tables to the left"),
         Binding("left,h", "shift(-8)", "Sideways left", id="text.left", show=False,
@@ -93,17 +91,21 @@ class DocumentView(ScrollView, can_focus=True):
             super().__init__()
             self.section = section
 
-    class Moved(Message):
-        """The line under the cursor, or the page, is another one."""
+    class LinkFollowed(Message):
+        """The reader wants to go where `link` leads."""
+
+        def __init__(self, link: "Link") -> None:
+            super().__init__()
+            self.link = link
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.page: Page | None = None
         self.chunks = ChunkMap(())
+        self.links = LinkMap()
         self.words: tuple[str, ...] = ()
-        self.cursor = 0
         self.shift = 0
-        self._layout: Layout | None = None
+        self.selected: int | None = None
+        """Index of the selected link, which starts on the cursor's line."""
         self._chunk: int | None = None
         """The chunk chosen where several overlap."""
         self._shown_chunk: int | None = None
@@ -117,10 +119,15 @@ class DocumentView(ScrollView, can_focus=True):
         chunks: ChunkMap,
         place: Place,
         words: tuple[str, ...] = (),
+        links: LinkMap | None = None,
     ) -> None:
         """Show `place` of the document, with the words of a query marked."""
-        is_same = words == self.words and place.shift == self.shift
+        links = links or LinkMap()
+        is_same = words == self.words and place.shift == self.shift and links is self.links
+        had_links = bool(self.links)
+        self._select(None)
         self.chunks = chunks
+        self.links = links
         self.words = words
         self.shift = place.shift
         self._chunk = None
@@ -133,6 +140,10 @@ class DocumentView(ScrollView, can_focus=True):
             self.cursor = self.page.item_at(place.cursor.offset, place.cursor.marker)
         else:
             self.cursor = 0
+        if place.link is not None:
+            self._select(links.index_of(place.link))
+        if bool(links) != had_links:
+            self.refresh_bindings()
         if place.top:
             top = self.page.item_at(place.top.offset, place.top.marker)
             high = self._layout.height(top) if self._layout and len(self.page) else 1
@@ -159,6 +170,7 @@ class DocumentView(ScrollView, can_focus=True):
             self._anchor(top),
             row,
             self.shift,
+            self.links.starts[self.selected] if self.selected is not None else None,
         )
 
     @property
@@ -170,6 +182,11 @@ class DocumentView(ScrollView, can_focus=True):
     def marked(self) -> Section | None:
         """The subsection whose marker is under the cursor."""
         return self.page.marked.get(self.cursor) if self.page else None
+
+    @property
+    def link(self) -> "Link | None":
+        """The selected link."""
+        return self.links.links[self.selected] if self.selected is not None else None
 
     @property
     def chunk(self) -> int | None:
@@ -211,9 +228,38 @@ class DocumentView(ScrollView, can_focus=True):
     # Keys
 
     def action_follow(self) -> None:
-        """Open the page of the marker under the cursor."""
-        if self.marked is not None:
+        """Follow the selected link, else the marker under the cursor, else the line's first link.
+
+        A link that has begun on a line above comes after those that begin here.
+        """
+        page = self.page
+        if self.link is not None:
+            self.post_message(self.LinkFollowed(self.link))
+        elif self.marked is not None:
             self.post_message(self.Followed(self.marked))
+        elif page is not None and len(page):
+            start, end = page.starts[self.cursor], page.ends[self.cursor]
+            here = [self.links.links[index] for index in self.links.at(start, end)]
+            if here:
+                begun = (link for link in here if link.start >= start)
+                self.post_message(self.LinkFollowed(next(begun, here[0])))
+
+    def action_link(self, step: Literal[-1, 1]) -> None:
+        """Select the next or previous link of the page."""
+        if self.page is not None:
+            index = self.links.near(self.page, self.cursor, self.selected, step)
+            if index is None:
+                self.notify("No link on this page.", markup=False)
+            else:
+                self._go_to_link(index)
+
+    def clear_link(self) -> bool:
+        """Select no link any more; whether one was."""
+        if self.selected is None:
+            return False
+        self._select(None)
+        self._moved()
+        return True
 
     def action_toggle_fold(self) -> None:
         """Unfold the marker under the cursor in place, or fold what the cursor is in."""
@@ -248,42 +294,6 @@ class DocumentView(ScrollView, can_focus=True):
         else:
             self._refold(Fold(document.root.id, whole=True), Anchor(here.offset))
 
-    def action_move(self, step: int) -> None:
-        """Move the cursor one line; within a line taller than the window, scroll first."""
-        layout = self._layout
-        if layout is None or self.page is None or not len(self.page):
-            return
-        top, high = self.scroll_offset.y, self._rows_high
-        if not self._is_seen(self.cursor):
-            row = top if layout.tops[self.cursor] < top else top + high - 1
-            self._put(layout.item_at(row)[0])
-            return
-        if step > 0 and layout.tops[self.cursor + 1] > top + high:
-            self._scroll_row(top + 1)
-            return
-        if step < 0 and layout.tops[self.cursor] < top:
-            self._scroll_row(top - 1)
-            return
-        self._put(self.cursor + step)
-
-    def action_page(self, pages: float) -> None:
-        """Move the window and the cursor by some windows."""
-        layout = self._layout
-        if layout is None or self.page is None or not len(self.page):
-            return
-        top, high = self.scroll_offset.y, self._rows_high
-        rows = int(pages * high)
-        row = min(max(self._row(self.cursor), top), top + high - 1)
-        self._scroll_row(top + rows)
-        moved = self.scroll_offset.y - top
-        # At an end of the page the window stays and the cursor goes on alone.
-        self._put(layout.item_at(row + (moved or rows))[0])
-
-    def action_edge(self, side: Literal[-1, 1]) -> None:
-        """Go to the first or the last line of the page."""
-        if self.page is not None and len(self.page):
-            self._put(0 if side < 0 else len(self.page) - 1)
-
     def action_shift(self, columns: int) -> None:
         """Move what is not wrapped sideways."""
         page, layout = self.page, self._layout
@@ -297,15 +307,27 @@ class DocumentView(ScrollView, can_focus=True):
     # Mouse
 
     def on_click(self, event: events.Click) -> None:
-        """Put the cursor where the click was; on a marker, follow it."""
+        """Put the cursor where the click was; on a marker or a link, follow it."""
         layout, page = self._layout, self.page
         if layout is None or page is None or not len(page):
             return
         row = self.scroll_offset.y + event.y
         if row >= layout.rows:
             return
-        self._put(layout.item_at(row)[0])
-        self.action_follow()
+        item, part = layout.item_at(row)
+        self._put(item)
+        if item in page.marked:
+            self.action_follow()
+            return
+        column = event.x - self._painter.gutter_width(page)
+        at = layout.index_at(item, part, column, self.shift) if column >= 0 else -1
+        for _, _, index in shown_spans(self.links, layout, item, at, at + 1) if at >= 0 else ():
+            self.post_message(self.LinkFollowed(self.links.links[index]))
+            break
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer to select links only where a document has some."""
+        return action != "link" or bool(self.links)
 
     # Painting
 
@@ -334,10 +356,6 @@ class DocumentView(ScrollView, can_focus=True):
         self._relayout()
 
     # Inside
-
-    @property
-    def _rows_high(self) -> int:
-        return max(1, self.scrollable_content_region.height)
 
     def _set_page(self, page: Page) -> None:
         self.page = page
@@ -376,74 +394,45 @@ class DocumentView(ScrollView, can_focus=True):
         self.refresh()
         self._moved()
 
-    def _anchor(self, item: int) -> Anchor:
-        assert self.page is not None
-        return Anchor(self.page.starts[item], item in self.page.marked)
-
-    def _row(self, item: int) -> int:
-        return self._layout.tops[item] if self._layout and item < len(self._layout.tops) else 0
-
-    def _is_seen(self, item: int) -> bool:
-        layout = self._layout
-        assert layout is not None
-        top = self.scroll_offset.y
-        return layout.tops[item] < top + self._rows_high and layout.tops[item + 1] > top
-
-    def _put(self, item: int) -> None:
-        """Move the cursor to `item`, as near as there is one, and show it."""
-        assert self.page is not None and self._layout is not None
-        item = max(0, min(item, len(self.page) - 1))
-        if item == self.cursor and self._is_seen(item):
-            return
-        down = item > self.cursor
-        old, self.cursor = self.cursor, item
-        high = self._rows_high
-        tall = self._layout.height(item) > high
-        if tall and self._is_seen(item):
-            pass
-        elif tall and not down:
-            self._scroll_row(self._layout.tops[item + 1] - high)
-        else:
-            self._reveal(item, item)
-        self._repaint(old)
-        self._repaint(item)
+    def _go_to_link(self, index: int) -> None:
+        """Select a link that the page shows, and show it."""
+        page, layout = self.page, self._layout
+        assert page is not None and layout is not None
+        start = self.links.starts[index]
+        item = page.item_at(start)
+        self._put(item)
+        self._select(index)
+        row = layout.row_of(item, start)
+        self._reveal_rows(row, row + 1)
+        if page.typeset.kinds[page.lines[item]] in UNWRAPPED:
+            column = layout.column_of(item, start)
+            if not self.shift <= column < self.shift + layout.width - MARGIN:
+                self.action_shift(column - layout.width // 2 - self.shift)
         self._moved()
 
-    def _repaint(self, item: int) -> None:
-        layout = self._layout
-        assert layout is not None
-        top = layout.tops[item] - self.scroll_offset.y
-        bottom = layout.tops[item + 1] - self.scroll_offset.y
-        top, bottom = max(0, top), min(self._rows_high, bottom)
-        if top < bottom:
-            self.refresh(Region(0, top, self.size.width, bottom - top))
-
-    def _reveal(self, first: int, last: int) -> None:
-        """Scroll as little as shows the items, or the first of them if not all fit."""
-        layout = self._layout
-        assert layout is not None
-        self._reveal_rows(layout.tops[first], layout.tops[last + 1])
-
-    def _reveal_rows(self, start: int, end: int) -> None:
-        top, high = self.scroll_offset.y, self._rows_high
-        if end - start > high:
-            end = start + high
-        if start < top:
-            self._scroll_row(start)
-        elif end > top + high:
-            self._scroll_row(end - high)
-
-    def _scroll_item(self, item: int, row: int) -> None:
-        self._scroll_row(self._row(item) + row)
-
-    def _scroll_row(self, row: int) -> None:
-        self.scroll_to(y=max(0, row), animate=False, force=True)
+    def _select(self, index: int | None) -> None:
+        """Have another link selected, or none."""
+        for each in (self.selected, index):
+            if each is not None and self.page is not None:
+                link = self.links.links[each]
+                first, last = self.page.item_at(link.start), self.page.item_at(link.end - 1)
+                self._painter.forget_items(first, last)
+                for item in range(first, last + 1):
+                    self._repaint(item)
+        self.selected = index
 
     def _moved(self) -> None:
-        """Tell that the cursor is elsewhere, and show which chunk it is in."""
+        """Tell that the cursor is elsewhere, and show which chunk it is in.
+
+        A link is selected only while the cursor is on the line where it starts.
+        """
+        if self.selected is not None and self.page is not None:
+            start = self.links.starts[self.selected]
+            if self.cursor in self.page.marked or self.page.item_at(start) != self.cursor:
+                self._select(None)
         here = self.chunk
         if here != self._shown_chunk and self.page is not None:
             gutter = self._painter.gutter_width(self.page)
             self.refresh(Region(0, 0, gutter, self._rows_high))
         self._chunk = self._shown_chunk = here
-        self.post_message(self.Moved())
+        super()._moved()

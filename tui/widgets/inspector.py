@@ -16,6 +16,8 @@ from .lines import PaneTitle
 from .strips import filled
 
 SEPARATOR = " · "
+LABELS = ("link", "id", "lines", "size", "part", "title")
+"""What the first of the strip's two lines says."""
 
 
 class Facts(Widget, can_focus=True):
@@ -139,10 +141,19 @@ class InspectorStrip(Widget):
         """What it is in the first line, why it is so in the second."""
         said = dict(self.facts)
         if y:
-            wanted = ("ends", "starts", "overlap", "chunks", "source", "keyword", "meaning")
+            wanted = (
+                "leads to",
+                "ends",
+                "starts",
+                "overlap",
+                "chunks",
+                "source",
+                "keyword",
+                "meaning",
+            )
             parts = [f"{label}: {said[label]}" for label in wanted if label in said]
         else:
-            parts = [self._named(label, said) for label in ("id", "lines", "size", "part", "title")]
+            parts = [self._named(label, said) for label in LABELS]
         text = SEPARATOR.join(part for part in parts if part) or said.get("", "") * (not y)
         shown = crop(visible(text.replace("\n", ", ")), self.size.width)
         return (
@@ -153,4 +164,4 @@ class InspectorStrip(Widget):
         text = said.get(label, "")
         if label == "lines" and text:
             return f"lines {text}" if "–" in text else f"line {text}"
-        return f"part {text}" if text and label == "part" else text
+        return f"{label} {text}" if text and label in ("part", "link") else text

@@ -7,7 +7,7 @@ from itertools import accumulate
 
 from ...core.model import Section, trim
 from ...core.pages import page_parts
-from .cells import wrap
+from .cells import cut, hang, measure, wrap
 from .typeset import UNWRAPPED, Typeset
 
 
@@ -158,7 +158,7 @@ class Layout:
         """
         start, end = self.page.starts[item], self.page.ends[item]
         breaks = self._breaks.get(item, ())
-        if len(breaks) < 2 or not self._is_plain(item):
+        if len(breaks) < 2 or not self.is_plain(item):
             return start, end
         following = breaks[part + 1] if part + 1 < len(breaks) else end - start
         return start + breaks[part], start + following
@@ -167,7 +167,7 @@ class Layout:
         """The row that shows the character at `offset` of `item`; its first if that is unknown."""
         breaks = self._breaks.get(item, ())
         part = 0
-        if len(breaks) > 1 and self._is_plain(item):
+        if len(breaks) > 1 and self.is_plain(item):
             part = max(0, bisect_right(breaks, offset - self.page.starts[item]) - 1)
         return self.tops[item] + part
 
@@ -183,7 +183,7 @@ class Layout:
             found = self._breaks[item] = wrap(text, self.width)
         return found
 
-    def _is_plain(self, item: int) -> bool:
+    def is_plain(self, item: int) -> bool:
         """Whether the text of `item` is shown as it is."""
         plain = self._plain.get(item)
         if plain is None:
@@ -191,6 +191,29 @@ class Layout:
             text = page.typeset.document.text[page.starts[item] : page.ends[item]]
             plain = self._plain[item] = text.isprintable()
         return plain
+
+    def index_at(self, item: int, part: int, column: int, shift: int) -> int:
+        """Index in the item's visible text of what a row shows in `column`.
+
+        The text's length where there is nothing; unwrapped lines are moved by `shift` columns.
+        """
+        page = self.page
+        text = page.typeset.text(page.starts[item], page.ends[item])
+        if page.typeset.kinds[page.lines[item]] in UNWRAPPED:
+            return cut(text, 0, column + shift)[2]
+        breaks = self.breaks(item)
+        start = breaks[part]
+        end = breaks[part + 1] if part + 1 < len(breaks) else len(text)
+        column -= hang(text, self.width) if part else 0
+        if column < 0:
+            return len(text)
+        index = start + cut(text[start:end], 0, column)[2]
+        return index if index < end else len(text)
+
+    def column_of(self, item: int, offset: int) -> int:
+        """Cells before the character at `offset` in an unwrapped line."""
+        page = self.page
+        return measure(page.typeset.text(page.starts[item], offset))
 
     def _widths(self) -> list[int]:
         """Cells of each item; a part of a line is taken as wide as the line, then measured."""

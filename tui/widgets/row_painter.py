@@ -10,9 +10,10 @@ from textual.strip import Strip
 from ...core.model import Section
 from . import highlight
 from .cells import ELLIPSIS, crop, cut, hang, measure, visible
+from .link_map import shown_spans
 from .page import Layout, Page
 from .strips import filled, with_colour
-from .typeset import HEADING, PROSE, UNWRAPPED
+from .typeset import CODE, HEADING, PROSE, UNWRAPPED
 
 if TYPE_CHECKING:
     from .document_view import DocumentView
@@ -40,6 +41,11 @@ class RowPainter:
         """Drop what was painted: the width, the page, the shift or the colours changed."""
         self._texts.clear()
         self._wordy = None
+
+    def forget_items(self, first: int, last: int) -> None:
+        """Drop what was painted of these items: the selected link is another one."""
+        for key in [key for key in self._texts if first <= key[0] <= last]:
+            del self._texts[key]
 
     def gutter_width(self, page: Page) -> int:
         """Cells before the text: line number, space, bar, space."""
@@ -124,7 +130,7 @@ class RowPainter:
         text = page.typeset.text(page.starts[item], page.ends[item])
         kind = page.typeset.kinds[page.lines[item]]
         if kind in UNWRAPPED:
-            return self._unwrapped(text, kind, layout.width)
+            return self._unwrapped(text, kind, layout, item)
         breaks = layout.breaks(item)
         start = breaks[part]
         end = breaks[part + 1] if part + 1 < len(breaks) else len(text)
@@ -133,15 +139,17 @@ class RowPainter:
             page.lines[item]
         ):
             kind = PROSE
-        segments = self._segments(text, kind, start, end)
+        links = self._links(layout, item, start, end)
+        segments = self._segments(text, kind, start, end, links)
         # A space that a row ends with is never in the way of the next cell.
         return Strip([Segment(lead), *segments] if lead else segments)
 
-    def _unwrapped(self, text: str, kind: int, cells: int) -> Strip:
-        shift = self._view.shift
+    def _unwrapped(self, text: str, kind: int, layout: Layout, item: int) -> Strip:
+        shift, cells = self._view.shift, layout.width
         whole = measure(text)
         if whole <= cells and not shift:
-            return Strip(self._segments(text, kind, 0, len(text)))
+            links = self._links(layout, item, 0, len(text))
+            return Strip(self._segments(text, kind, 0, len(text), links))
         before, after = shift > 0 and whole > 0, whole - shift > cells
         lead = 1 if before else 0
         shown, first, end = cut(text, shift + lead, cells - lead - (1 if after else 0))
@@ -151,14 +159,29 @@ class RowPainter:
         padding = len(shown) - (end - first)
         if padding > 0:
             segments.append(Segment(" " * padding))
-        segments += self._segments(text, kind, first, end)
+        links = self._links(layout, item, first, end)
+        segments += self._segments(text, kind, first, end, links)
         if after:
             segments.append(Segment(ELLIPSIS, self._style("cut")))
         return Strip(segments)
 
-    def _segments(self, text: str, kind: int, start: int, end: int) -> list[Segment]:
+    def _links(self, layout: Layout, item: int, start: int, end: int) -> list[highlight.Span]:
+        """The links of one row; in code, nothing but their colour tells of them."""
+        selected = self._view.selected
+        return [
+            (first, stop, "link-selected" if index == selected else "link")
+            for first, stop, index in shown_spans(self._view.links, layout, item, start, end)
+        ]
+
+    def _segments(
+        self, text: str, kind: int, start: int, end: int, links: list[highlight.Span]
+    ) -> list[Segment]:
         """The segments of text[start:end], coloured as part of the whole line."""
         spans = highlight.spans(text, kind)
+        if links:
+            # The parts of a Markdown link have colours of their own; code is all of one.
+            over = [each for each in links if kind == CODE or each[2] != "link"]
+            spans = highlight.overlay(highlight.overlay(links, spans), over)
         if self._view.words:
             spans = highlight.overlay(spans, highlight.words(text, self._view.words, start, end))
         segments = []
