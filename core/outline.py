@@ -1,8 +1,9 @@
 """Nests what opens a section (headings, elements) into a tree of sections with unique ids."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from .model import ROOT, Section, trim
 
@@ -65,6 +66,8 @@ class _Open:
     section: Section
     opening: Opening
     children: list[str]
+    unnamed: Counter[str] = field(default_factory=Counter)
+    """How many elements of each kind below it have neither an id nor a title."""
 
 
 def nest(text: str, title: str, openings: list[Opening]) -> tuple[Section, ...]:
@@ -79,7 +82,7 @@ def nest(text: str, title: str, openings: list[Opening]) -> tuple[Section, ...]:
         if opening.id:
             names[index] = ids.unique(opening.id)
     for index, opening in enumerate(openings):
-        if not opening.id:
+        if not opening.id and opening.title:
             names[index] = ids.unique(slug(opening.title))
 
     span = trim(text, 0, len(text)) or (0, 0)
@@ -103,17 +106,21 @@ def nest(text: str, title: str, openings: list[Opening]) -> tuple[Section, ...]:
         ):
             close(opening.start)
         parent = stack[-1]
+        own = parent.section
+        if not name:
+            parent.unnamed[opening.kind] += 1
+            name = ids.unique(f"{own.id}-{opening.kind}-{parent.unnamed[opening.kind]}")
         level = opening.level if opening.level is not None else len(stack)
         section = Section(
             id=name,
-            title=opening.title or name,
+            title=opening.title or f"{own.title} [{opening.kind}]",
             level=level,
             kind=opening.kind,
             start=opening.start,
             end=opening.stop,
-            parent=parent.section.id,
+            parent=own.id,
             source_line=opening.source_line,
-            titled=opening.titled,
+            titled=opening.titled and bool(opening.title),
             oversized=opening.oversized,
         )
         parent.children.append(name)

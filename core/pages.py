@@ -2,6 +2,8 @@
 
 from .model import Document, Section, trim, walk
 
+LABEL = 80
+"""Characters of a section's text that stand for a title it does not have."""
 OVERSIZED = "(Content exceeds threshold - max depth reached)"
 """The last line of a page that the breakdown had to leave too large."""
 
@@ -11,6 +13,14 @@ def marker(section: Section) -> str:
     if section.titled:
         return f'[Subsection available: title "{section.title}" at sectionid: `{section.id}`]'
     return f"[Subsection available at sectionid: `{section.id}`]"
+
+
+def label_of(document: Document, section: Section) -> str:
+    """A section's title; where it has none of its own, what it is and how it begins."""
+    if section.titled:
+        return section.title
+    start = document.text[section.start : min(section.end, section.start + LABEL)]
+    return f"[{section.kind.removeprefix('emu-')}] {' '.join(start.split())}"
 
 
 def page_parts(document: Document, section: Section) -> list[tuple[int, int] | Section]:

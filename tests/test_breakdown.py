@@ -266,3 +266,14 @@ def test_the_specification_breaks_down_and_every_marker_resolves(corpus) -> None
                 kinds[section.kind] = kinds.get(section.kind, 0) + 1
     assert (kinds["emu-clause"], kinds["emu-annex"], kinds["emu-intro"]) == (2182, 74, 1)
     assert kinds["emu-table"] > 5 and kinds["p"] > 20
+
+
+def test_an_element_without_id_and_title_is_named_after_its_parent() -> None:
+    html = clause("sec-a", "<emu-clause><p>x</p></emu-clause><emu-clause><p>y</p></emu-clause>")
+    found = document(html)
+    assert [(s.id, s.title, s.titled) for s in found.sections[2:]] == [
+        ("sec-a-emu-clause-1", "T [emu-clause]", False),
+        ("sec-a-emu-clause-2", "T [emu-clause]", False),
+    ]
+    sign = "[Subsection available at sectionid: `sec-a-emu-clause-1`]"
+    assert sign in page(found, found.section("sec-a"))

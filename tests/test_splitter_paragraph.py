@@ -113,3 +113,10 @@ def test_on_logs_the_heading_rule_changes_nothing(corpus):
             lines(document, Settings("paragraph", heading_leads=leads)) for leads in (True, False)
         )
         assert on == off, path.name
+
+
+def test_an_empty_heading_of_a_markdown_file_leads_nothing():
+
+    document = markdown_document("x.md", "###\n\ntext\n")
+    chunks = chunk_document(document, Settings("paragraph"))
+    assert [(chunk.first_line, chunk.last_line) for chunk in chunks] == [(1, 1), (3, 3)]

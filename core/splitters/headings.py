@@ -66,5 +66,10 @@ def headings_of(document: Document) -> Headings:
 
 @lru_cache(maxsize=4)
 def _headings(text: str, blocks: Blocks) -> Headings:
-    rows = (row for row, tag in enumerate(blocks.tag) if tag in HEADING_TAGS)
-    return Headings(text, ((blocks.start[row], blocks.end[row]) for row in rows))
+    spans = (
+        (blocks.start[row], blocks.end[row])
+        for row, tag in enumerate(blocks.tag)
+        if tag in HEADING_TAGS
+    )
+    # `###` alone is a heading to CommonMark, but says nothing that could lead a chunk.
+    return Headings(text, (span for span in spans if text[slice(*span)].strip("# \t")))

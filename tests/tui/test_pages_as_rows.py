@@ -1,7 +1,10 @@
 """Pages as rows: folds, the document's own line numbers, and rows found by bisection."""
 
 import pytest
+from chunkscope.core.conversion import Breakdown, Conversion
+from chunkscope.core.html.convert import html_document
 from chunkscope.core.markdown import markdown_document
+from chunkscope.core.pages import label_of
 from chunkscope.tui.widgets.page import Fold, Layout, Page
 from chunkscope.tui.widgets.typeset import CODE, FENCE, HEADING, PROSE, TABLE, Typeset
 
@@ -120,3 +123,19 @@ def test_a_long_document_is_laid_out_with_the_same_rows_as_its_parts() -> None:
     layout = Layout(page(text, Fold("root", whole=True)), 30)
     assert layout.rows == sum(layout.height(item) for item in range(3000))
     assert layout.item_at(layout.rows - 1)[0] == 2999
+
+
+def test_a_cell_with_a_page_of_its_own_is_prose_and_a_whole_row_is_not() -> None:
+    words = " ".join(["word"] * 60)
+    document = html_document(
+        "t.html",
+        f"<h1>T</h1><table><tr><th>a</th><th>b</th></tr><tr><td>{words}</td><td>{words}</td></tr>"
+        "</table>",
+        conversion=Conversion(Breakdown(threshold=200)),
+    )
+    cell = next(section for section in document.sections if section.kind == "td")
+    typeset = Typeset(document)
+    assert Layout(Page(typeset, Fold(cell.id)), 40).rows > 5
+    whole = Page(typeset, Fold("root", whole=True))
+    assert Layout(whole, 40).rows == len(whole)
+    assert label_of(document, cell).startswith("[td] word word")

@@ -404,7 +404,7 @@ class DocumentView(PageView, can_focus=True):
         self._select(index)
         row = layout.row_of(item, start)
         self._reveal_rows(row, row + 1)
-        if page.typeset.kinds[page.lines[item]] in UNWRAPPED:
+        if page.kind(item) in UNWRAPPED:
             column = layout.column_of(item, start)
             if not self.shift <= column < self.shift + layout.width - MARGIN:
                 self.action_shift(column - layout.width // 2 - self.shift)

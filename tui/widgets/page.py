@@ -8,7 +8,7 @@ from itertools import accumulate
 from ...core.model import Section, trim
 from ...core.pages import page_parts
 from .cells import cut, hang, measure, wrap
-from .typeset import UNWRAPPED, Typeset
+from .typeset import HEADING, PROSE, TABLE, UNWRAPPED, Typeset
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,17 @@ class Page:
 
     def __len__(self) -> int:
         return len(self.lines)
+
+    def kind(self, item: int) -> int:
+        """What kind of text an item is; a part of a table's or heading's line is prose."""
+        typeset = self.typeset
+        line = self.lines[item]
+        kind = typeset.kinds[line]
+        if kind in (TABLE, HEADING):
+            start = typeset.document.lines.start_of(line)
+            if typeset.document.text[start : self.starts[item]].strip():
+                return PROSE
+        return kind
 
     def is_unfolded(self, item: int) -> bool:
         """Whether `item` is the head of a section whose text is shown below it."""
@@ -175,7 +186,7 @@ class Layout:
         """Indices in the item's visible text at which its rows start."""
         page = self.page
         line = page.lines[item]
-        if not line or page.typeset.kinds[line] in UNWRAPPED:
+        if not line or page.kind(item) in UNWRAPPED:
             return [0]
         found = self._breaks.get(item)
         if found is None:
@@ -199,7 +210,7 @@ class Layout:
         """
         page = self.page
         text = page.typeset.text(page.starts[item], page.ends[item])
-        if page.typeset.kinds[page.lines[item]] in UNWRAPPED:
+        if page.kind(item) in UNWRAPPED:
             return cut(text, 0, column + shift)[2]
         breaks = self.breaks(item)
         start = breaks[part]

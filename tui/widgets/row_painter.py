@@ -8,12 +8,13 @@ from rich.style import Style
 from textual.strip import Strip
 
 from ...core.model import Section
+from ...core.pages import label_of
 from . import highlight
 from .cells import ELLIPSIS, crop, cut, hang, measure, visible
 from .link_map import shown_spans
 from .page import Layout, Page
 from .strips import filled, with_colour
-from .typeset import CODE, HEADING, PROSE, UNWRAPPED
+from .typeset import CODE, UNWRAPPED
 
 if TYPE_CHECKING:
     from .document_view import DocumentView
@@ -100,7 +101,7 @@ class RowPainter:
 
     def _marker(self, page: Page, layout: Layout, item: int) -> Strip:
         section = page.marked[item]
-        name = visible(section.title if section.titled else section.id)
+        name = visible(label_of(page.typeset.document, section))
         note = _lines_of(page, section)
         room = layout.width - measure(note) - 2
         if page.is_unfolded(item):
@@ -121,24 +122,22 @@ class RowPainter:
         if self._wordy is None:
             room = layout.width - measure(f"{FOLDED} {WORDS}") - 2
             self._wordy = all(
-                measure(visible(section.title)) + measure(_lines_of(page, section)) <= room
+                measure(visible(label_of(page.typeset.document, section)))
+                + measure(_lines_of(page, section))
+                <= room
                 for section in islice(page.marked.values(), MEASURED_MARKERS)
             )
         return self._wordy
 
     def _text(self, page: Page, layout: Layout, item: int, part: int) -> Strip:
         text = page.typeset.text(page.starts[item], page.ends[item])
-        kind = page.typeset.kinds[page.lines[item]]
+        kind = page.kind(item)
         if kind in UNWRAPPED:
             return self._unwrapped(text, kind, layout, item)
         breaks = layout.breaks(item)
         start = breaks[part]
         end = breaks[part + 1] if part + 1 < len(breaks) else len(text)
         lead = " " * hang(text, layout.width) if part else ""
-        if kind == HEADING and page.starts[item] != page.typeset.document.lines.start_of(
-            page.lines[item]
-        ):
-            kind = PROSE
         links = self._links(layout, item, start, end)
         segments = self._segments(text, kind, start, end, links)
         # A space that a row ends with is never in the way of the next cell.

@@ -8,6 +8,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from ...core.model import ROOT, Document, Section
+from ...core.pages import label_of
 from .cells import crop, crop_middle, measure, visible
 from .row_view import RowView
 from .strips import strip_of
@@ -61,6 +62,8 @@ class SectionTree(RowView):
         """Row of each node, made when it is asked for."""
         # Sections without the text they lie in, which the tree must not keep in memory.
         self._outlines: dict[str, dict[str, Section]] = {}
+        self._labels: dict[str, dict[str, str]] = {}
+        """Of the sections that have no title of their own."""
         self._chunks: dict[str, dict[str, int]] = {}
 
     @property
@@ -81,6 +84,11 @@ class SectionTree(RowView):
         before = self._outlines.get(document.id)
         outline = {section.id: section for section in document.sections}
         self._outlines[document.id] = outline
+        self._labels[document.id] = {
+            section.id: label_of(document, section)
+            for section in document.sections
+            if not section.titled
+        }
         self._chunks[document.id] = chunks
         at = self._find(document.id, ROOT)
         if at is None:
@@ -235,6 +243,12 @@ class SectionTree(RowView):
         outline = self._outlines[node.document]
         children = [outline[child] for child in outline[node.section].children]
         self.nodes[at + 1 : at + 1] = [
-            Node(node.document, child.id, child.title, node.depth + 1, bool(child.children))
+            Node(
+                node.document,
+                child.id,
+                self._labels[node.document].get(child.id, child.title),
+                node.depth + 1,
+                bool(child.children),
+            )
             for child in children
         ]
