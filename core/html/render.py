@@ -72,11 +72,12 @@ class Renderer(Walker):
         """A heading; on ecmarkup pages, where every clause has an h1, by the clause's depth."""
         if el.name not in HEADINGS:
             return text  # `h7` is no heading
-        text = ALL_SPACE.sub(" ", text.strip())
+        text = text.strip()
         if not text:
             return ""
         if "_inline" in parent_tags:
-            return f"\n{text}\n"
+            return f"\n{text}\n"  # what is around it puts it on one line
+        text = ALL_SPACE.sub(" ", text)
         frame = self.frame
         if frame is not None and frame.depth:
             n += frame.depth - 1
