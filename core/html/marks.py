@@ -61,11 +61,9 @@ class Marks:
             self._shared.setdefault(core[1:3], []).append(element)
             return text
         name = self._name(element)
-        marked = f"{opener}{name}{core}{self._close}{name}"
-        if len(core) == len(text):
-            return marked
+        # One string and no more: of a large page each copy at the outer levels counts.
         at = text.index(core[0])
-        return f"{text[:at]}{marked}{text[at + len(core) :]}"
+        return f"{text[:at]}{opener}{name}{core}{self._close}{name}{text[at + len(core) :]}"
 
     def strip(self, text: str) -> tuple[str, list[Placed]]:
         """`text` without its marks, and the place of every element, parents first."""
