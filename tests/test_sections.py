@@ -8,8 +8,10 @@ from chunkscope.core.html.convert import html_document
 from chunkscope.core.loading import load
 from chunkscope.core.markdown import markdown_document
 from chunkscope.core.model import Document, Section, trim, walk
-from chunkscope.core.pages import marker, own_size, page, page_content, page_parts, pages
+from chunkscope.core.pages import marker, page, page_content, page_parts, pages
+from chunkscope.core.settings import Settings
 from chunkscope.core.sources import find_sources
+from chunkscope.core.splitters import chunk_document
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -241,17 +243,40 @@ def test_the_specification_has_its_2257_sections(corpus) -> None:
     assert count == 2257
 
 
-def test_the_large_section_of_behaviour(corpus) -> None:
+def test_a_walk_through_a_large_section(corpus) -> None:
     folder = corpus("ecma262-ask262")
-    for source in find_sources([folder]).sources:
-        if source.id == "ecmascript-language-scripts-and-modules.html":
-            document = load(source)
-            section = document.section("sec-globaldeclarationinstantiation")
-            assert 5_000 < own_size(document, section) < 12_000
-            path = [s.id for s in document.path_of(section)]
-            assert path[0] == "sec-ecmascript-language-scripts-and-modules"
-            return
-    raise AssertionError("the page is not there")
+    path = folder / "ecmascript-language-scripts-and-modules.html"
+    document = load(find_sources([path]).sources[0])
+    section = document.section("sec-globaldeclarationinstantiation")
+
+    # In the tree: below its clause, with the two largest paragraphs taken out.
+    assert [s.id for s in document.path_of(section)] == [
+        "sec-ecmascript-language-scripts-and-modules",
+        "sec-scripts",
+        "sec-globaldeclarationinstantiation",
+    ]
+    assert section.children == (f"{section.id}-p-1", f"{section.id}-p-2")
+    children = document.children(section)
+    assert [(c.kind, c.parent, c.titled) for c in children] == [("p", section.id, False)] * 2
+
+    # Its page: heading, the marker where the paragraph was, the steps that follow it.
+    shown = page(document, section)
+    assert shown.startswith(
+        "[Section sec-globaldeclarationinstantiation: 16.1.7 GlobalDeclarationInstantiation"
+    )
+    for child in children:
+        assert shown.count(f"[Subsection available at sectionid: `{child.id}`]") == 1
+        assert document.text[child.start : child.end] not in shown
+    assert "1. Let `lexNames` be" in shown
+
+    # Its chunks: each within its own text, the marker beside exactly one of them.
+    chunks = [c for c in chunk_document(document, Settings()) if c.section == section.id]
+    assert len(chunks) > 5
+    assert [chunk.part for chunk in chunks] == list(range(1, len(chunks) + 1))
+    assert [m for c in chunks for m in (*c.markers_before, *c.markers)] == list(section.children)
+    for chunk in chunks:
+        assert section.start <= chunk.start < chunk.end <= section.end
+        assert all(chunk.end <= c.start or c.end <= chunk.start for c in children)
 
 
 @pytest.mark.parametrize("name", ["python-docs", "sqlite-docs", "markdown", "w3c-specs"])
