@@ -90,10 +90,6 @@ class Marks:
         parts.append(text[at:])
         return "".join(parts), placed
 
-    def remove(self, text: str) -> str:
-        """`text` without its marks."""
-        return self._mark.sub("", text)
-
     @property
     def lead(self) -> str:
         """A pattern that matches any number of opening marks."""

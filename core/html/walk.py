@@ -192,6 +192,7 @@ class Walker(MarkdownConverter):
 
     def _finish(self, frame: Frame) -> str:
         text = "".join(frame.parts) if "pre" in frame.inner else _join(frame.parts)
+        frame.parts.clear()
         name = frame.name
         if frame.table is not None:
             if name in ("td", "th") and frame.row is not None:
@@ -341,12 +342,16 @@ class Walker(MarkdownConverter):
 
 
 def _join(parts: list[str]) -> str:
-    """The parts as one text; where blocks meet, the larger of both gaps, at most one blank line."""
+    """The parts as one text; where blocks meet, the larger of both gaps, at most one blank line.
+
+    The parts are used up: of a large page the outer levels would hold the whole text twice.
+    """
     if len(parts) < 2:
-        return parts[0] if parts else ""
+        return parts.pop() if parts else ""
     out: list[str] = []
     tail = 0
-    for part in parts:
+    for at, part in enumerate(parts):
+        parts[at] = ""
         body = part.lstrip("\n")
         lead = len(part) - len(body)
         if not body:
