@@ -18,6 +18,14 @@ BLOCKS = (
     | CLAUSES
 )
 
+# Blocks that are their text and nothing else, though markdownify has rules for them. Parts of a
+# table come here when it only lays out the page, or is not there.
+PLAIN = frozenset(
+    """
+    article caption dd div dl figcaption p section table tbody td tfoot th thead tr
+    """.split()
+)
+
 # Blocks that hold a line of prose: what stands in them stands in a sentence.
 SENTENCES = HEADINGS | {"p", "li", "td", "th", "dt", "dd", "caption", "figcaption", "summary"}
 

@@ -139,15 +139,6 @@ class Renderer(Walker):
         """A rule."""
         return "\n" if "_inline" in parent_tags else "\n\n---\n\n"
 
-    def convert_p(self, el: Tag, text: str, parent_tags: Any) -> str:
-        """A block of its own."""
-        return block(text, parent_tags)
-
-    convert_div = convert_section = convert_article = convert_p
-    convert_dl = convert_dd = convert_figcaption = convert_p
-    # Parts of a table that only lays out the page, or that lost their table.
-    convert_table = convert_tr = convert_td = convert_th = convert_caption = convert_p
-
     def convert_dt(self, el: Tag, text: str, parent_tags: Any) -> str:
         """A term: bold, above its definition."""
         text = ALL_SPACE.sub(" ", text.strip())

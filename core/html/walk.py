@@ -12,7 +12,17 @@ from bs4 import Tag
 from markdownify import ATX, MarkdownConverter
 
 from . import tables
-from .elements import BLOCKS, CLAUSES, CODE, HEADINGS, LEAVES, LISTS, PREFORMATTED, SENTENCES
+from .elements import (
+    BLOCKS,
+    CLAUSES,
+    CODE,
+    HEADINGS,
+    LEAVES,
+    LISTS,
+    PLAIN,
+    PREFORMATTED,
+    SENTENCES,
+)
 from .escape import escape_brackets, escape_inline, escape_line_starts, starts_block
 from .marks import Marks
 from .tree import (
@@ -208,11 +218,15 @@ class Walker(MarkdownConverter):
                 text = self._table(frame, text)
                 return self._mark(frame.node, text, frame.outer, frame.size)
         self.frame = frame
-        convert = self._rule(name)
+        convert = None if name in PLAIN else self._rule(name)
         if convert is not None:
             text = convert(frame.node, text, parent_tags=frame.outer)
         elif frame.block:
-            text = block(text, frame.outer)
+            # Marked before the gap is put around it: one copy less of a large page.
+            text = text.strip()
+            text = self._mark(frame.node, text, frame.outer, frame.size)
+            gap = "\n" if "_inline" in frame.outer else "\n\n"
+            return f"{gap}{text}{gap}" if text else ""
         return self._mark(frame.node, text, frame.outer, frame.size)
 
     def _mark(self, node: Tag | None, text: str, outer: Context, size: int) -> str:
