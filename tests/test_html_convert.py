@@ -192,6 +192,30 @@ def test_text_that_holds_private_use_characters_survives() -> None:
     assert {text, "**bold**"} <= rows
 
 
+@pytest.mark.parametrize("form", ["&#x{:X};", "&#{};", "&#x{:x}"])
+def test_private_use_characters_written_as_references_survive(form: str) -> None:
+    points = [*range(0xE000, 0xE010), *range(0xE7F0, 0xE810), 0xF0000, 0x1F3B5]
+    html = "".join(f"<p>{form.format(point)} <b>x</b>{form.format(point)}!</p>" for point in points)
+    html += f"<p>{''.join(map(form.format, points))}</p>"
+    document = html_document("page.html", f"<main>{html}</main>")
+    expected = [f"{chr(point)} **x**{chr(point)}!" for point in points]
+    expected.append("".join(map(chr, points)))
+    assert document.text.split("\n\n") == expected
+
+
+def test_wide_characters_come_back_in_text_code_tables_and_titles() -> None:
+    html = (
+        "<h1>\U0001d53d 😀</h1><p>a😀_b <code>\U0001d53d</code></p><pre>😀 x</pre>"
+        "<table><tr><th>😀</th><th>b</th></tr></table><img alt='😀' src=x>"
+    )
+    document = html_document("page.html", f"<main>{html}</main>")
+    assert document.sections[1].title == "\U0001d53d 😀"
+    assert document.text.count("😀") == 5 and document.text.count("\U0001d53d") == 2
+    start, end = document.blocks.start, document.blocks.end
+    rows = [document.text[a:b] for a, b in zip(start, end, strict=True)]
+    assert "`\U0001d53d`" in rows and "| 😀 | b |" in rows
+
+
 def test_ordered_list_of_ten_thousand_items_is_numbered_to_the_end() -> None:
     text = markdown("<ol>" + "<li>x</li>" * 10_000 + "</ol>")
     assert text.endswith("\n9999. x\n10000. x")

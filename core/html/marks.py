@@ -6,11 +6,13 @@ them out again afterwards tells where each element's text went.
 """
 
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from typing import NamedTuple
 
 _DIGITS = 2048  # two digits name four million elements
+_WIDE = 1000  # that many different wide characters are carried by others; more are rare
 # Private use first (two bytes a character in CPython where it lies below U+10000), then
 # planes that Unicode has not assigned: a page cannot use them all.
 _CANDIDATES = (
@@ -19,6 +21,9 @@ _CANDIDATES = (
     range(0x100000, 0x10FFFE),
     range(0x40000, 0xDFFFE),
 )
+
+
+_REFERENCE = re.compile(r"&#([xX][0-9a-fA-F]{1,8}|[0-9]{1,8})")
 
 
 class Placed(NamedTuple):
@@ -35,8 +40,15 @@ class Marks:
     """The marks for one page; `page` is everything that could reach the output."""
 
     def __init__(self, page: str) -> None:
-        used = {ord(character) for character in set(page)}
+        used = {ord(character) for character in set(page)} | _references(page)
         free = (point for point in chain(*_CANDIDATES) if point not in used)
+        # One emoji makes every copy of a page's text twice as large in memory: characters beyond
+        # U+FFFF are carried by free ones below it, and put back at the end.
+        wide = sorted(point for point in used if point > 0xFFFF)
+        short = list(islice(free, len(wide) if len(wide) <= _WIDE else 0))
+        self.narrow: dict[int, int] = dict(zip(wide, short, strict=False))
+        """For `str.translate`: what stands for a wide character until `strip`; may be empty."""
+        self._widen = {narrow: point for point, narrow in self.narrow.items()}
         points = [chr(point) for point in islice(free, _DIGITS + 2)]
         if len(points) < _DIGITS + 2:
             raise ValueError("the page uses nearly every code point there is")
@@ -88,7 +100,8 @@ class Marks:
                 for index in range(first, last + 1):
                     placed[index] = placed[index]._replace(end=length)
         parts.append(text[at:])
-        return "".join(parts), placed
+        stripped = "".join(parts)
+        return stripped.translate(self._widen) if self._widen else stripped, placed
 
     @property
     def lead(self) -> str:
@@ -104,3 +117,13 @@ class Marks:
         outer: Iterable[int] = reversed(self._shared.get(name, []))
         yield from outer
         yield own
+
+
+def _references(page: str) -> set[int]:
+    """Code points that the page writes as numeric character references."""
+    found = set()
+    for digits in set(_REFERENCE.findall(page)):
+        point = int(digits[1:], 16) if digits[0] in "xX" else int(digits)
+        if point <= sys.maxunicode:
+            found.add(point)
+    return found

@@ -96,6 +96,7 @@ class Walker(MarkdownConverter):
         self.anchors: list[tuple[Tag, int]] = []
         """Elements with an id that have no text of their own, and the number they lead to."""
         self._waiting: list[Tag] = []
+        self._narrow = marks.narrow if marks is not None else {}
         self._contexts: dict[tuple[Context, str], Context] = {}
         self.frame: Frame | None = None
         self._broken = False
@@ -146,6 +147,8 @@ class Walker(MarkdownConverter):
                 stack.append(self._open(child, frame.inner, frame))
             else:
                 text = self._text(child, frame)
+                if self._narrow and not text.isascii():
+                    text = text.translate(self._narrow)
                 if text:
                     if self._waiting:
                         text = self._mark(None, text, frame.inner, len(text))
