@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from bs4 import Tag
 
 from ..model import Blocks
-from .marks import Placed
+from .marks import Places
 from .tree import is_anchor, text_of
 
 
@@ -13,7 +13,7 @@ def anchors_of(
     blocks: Blocks,
     elements: Sequence[Tag | None],
     textless: Sequence[tuple[Tag, int]],
-    placed: Sequence[Placed],
+    placed: Places,
     text: str,
 ) -> dict[str, int]:
     """Offset of each id and of each name of an `a`; the first of a page wins, ids before names.
@@ -43,7 +43,7 @@ def anchors_of(
 def _without_row(
     elements: Sequence[Tag | None],
     textless: Sequence[tuple[Tag, int]],
-    placed: Sequence[Placed],
+    placed: Places,
     text: str,
 ) -> Iterator[tuple[Tag, int]]:
     """The elements that have no row in the blocks, and the offset of what they lead to."""

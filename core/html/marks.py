@@ -7,11 +7,12 @@ them out again afterwards tells where each element's text went.
 
 import re
 import sys
+from array import array
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
-from typing import NamedTuple
 
 _DIGITS = 2048  # two digits name four million elements
+_PARTS = 10_000  # small strings cost more than their characters
 _WIDE = 1000  # that many different wide characters are carried by others; more are rare
 # Private use first (two bytes a character in CPython where it lies below U+10000), then
 # planes that Unicode has not assigned: a page cannot use them all.
@@ -26,14 +27,24 @@ _CANDIDATES = (
 _REFERENCE = re.compile(r"&#([xX][0-9a-fA-F]{1,8}|[0-9]{1,8})")
 
 
-class Placed(NamedTuple):
-    """Where the text of one element went."""
+class Places:
+    """Where the text of each element went, as columns: parents first, in document order."""
 
-    element: int
-    start: int
-    end: int
-    parent: int
-    """Place of the element around it in the list of all; -1 for none."""
+    __slots__ = ("element", "end", "parent", "start")
+
+    def __init__(self) -> None:
+        self.element = array("I")
+        self.start = array("I")
+        self.end = array("I")
+        self.parent = array("i")
+        """Place of the element around it in the list of all; -1 for none."""
+
+    def __len__(self) -> int:
+        return len(self.element)
+
+    def __iter__(self) -> Iterator[tuple[int, int, int, int]]:
+        """Element, start, end and parent of each."""
+        return zip(self.element, self.start, self.end, self.parent, strict=True)
 
 
 class Marks:
@@ -77,31 +88,36 @@ class Marks:
         at = text.index(core[0])
         return f"{text[:at]}{opener}{name}{core}{self._close}{name}{text[at + len(core) :]}"
 
-    def strip(self, text: str) -> tuple[str, list[Placed]]:
-        """`text` without its marks, and the place of every element, parents first."""
+    def strip(self, text: str) -> tuple[str, Places]:
+        """`text` without its marks, and the place of every element."""
         parts: list[str] = []
-        placed: list[Placed] = []
+        joined: list[str] = []
+        places = Places()
         open_: list[tuple[int, int]] = []
         at = length = 0
         for match in self._mark.finditer(text):
-            part = text[at : match.start()]
-            parts.append(part)
-            length += len(part)
+            parts.append(text[at : match.start()])
+            length += match.start() - at
             at = match.end()
             if match[1] == self._open:
-                first = len(placed)
+                first = len(places)
                 parent = open_[-1][1] if open_ else -1
                 for element in self._elements(match[2]):
-                    placed.append(Placed(element, length, -1, parent))
-                    parent = len(placed) - 1
-                open_.append((first, len(placed) - 1))
+                    places.element.append(element)
+                    places.start.append(length)
+                    places.end.append(length)
+                    places.parent.append(parent)
+                    parent = len(places) - 1
+                open_.append((first, parent))
             else:
                 first, last = open_.pop()
                 for index in range(first, last + 1):
-                    placed[index] = placed[index]._replace(end=length)
-        parts.append(text[at:])
-        stripped = "".join(parts)
-        return stripped.translate(self._widen) if self._widen else stripped, placed
+                    places.end[index] = length
+            if len(parts) > _PARTS:
+                joined.append("".join(parts))
+                parts.clear()
+        stripped = "".join((*joined, *parts, text[at:]))
+        return stripped.translate(self._widen) if self._widen else stripped, places
 
     @property
     def lead(self) -> str:
