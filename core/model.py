@@ -14,7 +14,6 @@ from .errors import UnknownIdError
 from .lines import LineIndex
 
 Kind = Literal["html", "markdown", "text", "log"]
-KINDS: tuple[Kind, ...] = ("html", "markdown", "text", "log")
 ROOT = "root"
 
 

@@ -49,7 +49,7 @@ class Frame:
     """One element whose children are being converted."""
 
     __slots__ = (
-        "at", "block", "caption", "contents", "depth", "element", "inner", "name", "node",
+        "at", "block", "caption", "contents", "depth", "inner", "name", "node",
         "number", "outer", "owner", "parts", "row", "rows", "size", "step", "table",
     )  # fmt: skip
 
@@ -63,7 +63,6 @@ class Frame:
         self.parts: list[str] = []
         self.block = node.name in BLOCKS
         self.depth = 0
-        self.element = -1
         self.number = 1
         self.step = 1
         self.size = 0

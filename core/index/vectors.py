@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 _VECTORS = "vectors.npy"
 _ROWS = "rows.npy"
-FILES = (_VECTORS, _ROWS)
 _BLOCK = 2048
 """Rows widened to float32 at a time: the block stays in the processor's cache."""
 

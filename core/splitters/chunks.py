@@ -24,7 +24,7 @@ def chunk_document(document: Document, settings: Settings) -> list[Chunk]:
     resolved = settings.resolve(document.kind)
     measure = measure_for(document.text, resolved.unit)
     headings = headings_of(document)
-    cuts = list(iter_cuts(document, resolved))
+    cuts = list(REGISTRY[resolved.splitter](document, resolved, measure))
     owners = [section_of(document, headings, cut.start, cut.end).id for cut in cuts]
     parts = Counter(owners)
     seen: Counter[str] = Counter()
