@@ -254,7 +254,8 @@ class _Run:
         """The rows of the tag's elements to take out, in document order."""
         blocks = self.converted.blocks
         matching = self._matching(tag.tag)
-        out = [(blocks.start[row], blocks.end[row]) for row in taken]
+        out = sorted((blocks.start[row], blocks.end[row]) for row in taken)
+        passed = reach = 0  # how many of `out` start before the row, and where the last one ends
         rows = []
         for start, end in runs:
             for row in _inside(self.converted, start, end):
@@ -263,8 +264,11 @@ class _Run:
                     continue
                 if rows and blocks.end[row] <= blocks.end[rows[-1]]:
                     continue  # inside the one before
-                if any(a <= blocks.start[row] and blocks.end[row] <= b for a, b in out):
-                    continue
+                while passed < len(out) and out[passed][0] <= blocks.start[row]:
+                    reach = max(reach, out[passed][1])
+                    passed += 1
+                if blocks.end[row] <= reach:
+                    continue  # taken out with what is around it
                 rows.append(row)
         if self.breakdown.order == "document":
             return rows

@@ -8,13 +8,10 @@ from contextlib import contextmanager
 from html import escape
 from typing import Any
 
-from bs4 import (
-    BeautifulSoup,
-    MarkupResemblesLocatorWarning,
-    Tag,
-    XMLParsedAsHTMLWarning,
-)
+from bs4 import MarkupResemblesLocatorWarning, Tag, XMLParsedAsHTMLWarning
 from bs4.filter import ElementFilter
+
+from .nodes import Page
 
 # XML's declaration, or its name space on the root element.
 _XHTML = re.compile(
@@ -44,12 +41,12 @@ def parse_content(html: str) -> tuple[list[Tag], str]:
     return contents, _title(soup)
 
 
-def parse_page(html: str) -> tuple[list[Tag], BeautifulSoup]:
+def parse_page(html: str) -> tuple[list[Tag], Page]:
     """The content elements of a page, and the whole page they stand in."""
     return _contents(html, _parse(html, None))
 
 
-def _contents(html: str, page: BeautifulSoup | None) -> tuple[list[Tag], BeautifulSoup]:
+def _contents(html: str, page: Page | None) -> tuple[list[Tag], Page]:
     """The content elements, in `page` or else in a tree of little more than them."""
     for selector, hint in _CONTENT:
         if not hint.search(html):
@@ -83,7 +80,7 @@ def _holds_content(tag: Tag) -> bool:
     )
 
 
-def _outermost(soup: BeautifulSoup, selector: str) -> list[Tag]:
+def _outermost(soup: Page, selector: str) -> list[Tag]:
     found: list[Tag] = []
     pending: list[Tag] = [soup]
     while pending:
@@ -134,17 +131,17 @@ class _Content(ElementFilter):
         return False
 
 
-def _parse(html: str, only: Any) -> BeautifulSoup:
+def _parse(html: str, only: Any) -> Page:
     with warnings.catch_warnings():
         # XHTML is read as HTML on purpose: an XML parser gives up at the first fault. lxml ends
         # a self-closed `<script/>` or `<title/>` where it stands, as XHTML wants it.
         warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)
         warnings.simplefilter("ignore", MarkupResemblesLocatorWarning)
         # Without `huge_tree` a comment or script of over 10 MB ends early and its rest is text.
-        return BeautifulSoup(html, "lxml", parse_only=only, huge_tree=True)
+        return Page(html, features="lxml", parse_only=only, huge_tree=True)
 
 
-def _title(soup: BeautifulSoup) -> str:
+def _title(soup: Page) -> str:
     title = soup.find("title")
     return " ".join(title.get_text().split()) if isinstance(title, Tag) else ""
 

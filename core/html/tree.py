@@ -4,9 +4,10 @@ import re
 from typing import Any
 
 from bs4 import Tag
-from bs4.element import CData, NavigableString, PreformattedString
+from bs4.element import CData, PreformattedString
 
 from .elements import BLOCKS, DROPPED, SENTENCES
+from .nodes import Text
 
 _LANGUAGE = re.compile(
     r"^(?:language|lang|highlight-source|highlight|brush:?)-?(?P<name>[\w+#.-]+)$"
@@ -161,7 +162,7 @@ def in_sentence(node: Tag) -> bool:
     if parent is not None and parent.name in SENTENCES:
         return True
     beside = (node.previous_sibling, node.next_sibling)
-    return any(type(near) is NavigableString and not near.isspace() for near in beside)
+    return any(type(near) is Text and not near.isspace() for near in beside)
 
 
 def is_block_link(node: Tag) -> bool:
