@@ -92,9 +92,8 @@ def build(
         )
         vectors.write(
             unfinished / _VECTORS,
-            model.encode([passage.embedded for passage in change.passages]),
-            [passage.key for passage in change.passages],
-            [passage.document_key for passage in change.passages],
+            change.passages,
+            model,
             previous=base and base / _VECTORS,
             without=change.without,
         )

@@ -8,6 +8,65 @@ MODES: tuple[Mode, ...] = ("hybrid", "keyword", "semantic")
 
 
 @dataclass(frozen=True, slots=True)
+class TermShare:
+    """What one token in one field adds to a hit's BM25 score."""
+
+    token: str
+    field: str
+    weight: float
+    """Of the token in the query times that of the field."""
+    idf: float
+    """Inverse document frequency, never negative."""
+    count: float
+    """How often the field has the token."""
+    length: float
+    """Tokens in the field."""
+    average_length: float
+    share: float
+    """`weight · idf · 2.2 · count / (count + 1.2 · (0.25 + 0.75 · length / average_length))`"""
+
+
+@dataclass(frozen=True, slots=True)
+class TokenShare:
+    """What one token of the query adds to a cosine, or to a MaxSim."""
+
+    token: str
+    """As the embedding model writes it."""
+    share: float
+    met_by: str = ""
+    """In a MaxSim, the token of the hit that is nearest to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """The parts of a hit's score."""
+
+    keyword: float
+    """What the list by words adds to the score."""
+    meaning: float
+    """What the list by meaning adds to the score."""
+    rerank: float
+    """What re-ranking adds to the score; the three together are the score."""
+    rank_before: int
+    """Rank from 1 in the fused list, before re-ranking."""
+    similarity: float | None
+    """What the list by meaning is ordered by: `from_query` and `from_hits`; None if it was not
+    asked."""
+    from_query: float
+    """The cosine to the query, divided as the sum of it and the best hits is."""
+    from_hits: float
+    """The part of the best hits by words, which say what a query is about."""
+    terms: tuple[TermShare, ...]
+    """The shares add up to the hit's keyword score."""
+    tokens: tuple[TokenShare, ...]
+    """The shares add up to the cosine, which is one less the hit's distance; the largest first."""
+    maxsim: float | None
+    """How well each token of the query is met, 0 to 1; None without re-ranking."""
+    matches: tuple[TokenShare, ...]
+    """The shares add up to `maxsim`; the largest first."""
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """One chunk (or page of a section without text of its own) that answers a query."""
 
@@ -32,13 +91,15 @@ class Hit:
     keyword_rank: int | None
     """Rank from 1 in the keyword list; None if it is not in that list."""
     keyword_score: float | None
-    """BM25F score; None if it is not in the keyword list."""
+    """BM25F score; None if no word of the query is in it, or words were not looked for."""
     semantic_rank: int | None
     """Rank from 1 in the list by meaning; None if it is not in that list."""
     distance: float | None
     """Cosine distance to the query, 0 to 2, whichever list the hit came from."""
     matched: tuple[str, ...] = ()
     """Words of the query found in the hit, lower-case, as typed."""
+    explanation: Explanation | None = None
+    """The parts of the score, if asked for."""
 
 
 @dataclass(frozen=True, slots=True)

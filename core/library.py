@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from .errors import LibraryError, SettingsError, UnknownIdError
 from .hits import MODES, Mode, SearchResult
+from .index.fusion import DEFAULT_FUSION, FUSIONS, Fusion
 from .model import Chunk, Document
 from .schema import FILE, connect
 from .settings import Settings
@@ -253,13 +254,21 @@ class Library:
         document: str | None = None,
         prefix: bool = False,
         wait_for_model: bool = True,
+        fusion: Fusion = DEFAULT_FUSION,
+        rerank: bool = False,
+        explain: bool = False,
     ) -> SearchResult:
         """The best hits for `query`, which is text and never syntax that can fail.
 
         `max_distance` (0 to 2) is the greatest cosine distance a hit may have, `document` the
         only document to look in; with `prefix` the last word may be unfinished. Without
         `wait_for_model` a query asked before the model is loaded is answered by keywords alone.
+        `fusion` puts the two lists of `hybrid` together by score (`convex`) or by rank (`rrf`);
+        `rerank` scores the best 50 again by how well each word of the query is met; with `explain`
+        each hit has the parts of its score.
         """
+        if fusion not in FUSIONS:
+            raise SettingsError(f"fusion must be one of {', '.join(FUSIONS)}, not {fusion!r}")
         if mode not in MODES:
             raise SettingsError(f"mode must be one of {', '.join(MODES)}, not {mode!r}")
         if limit < 1:
@@ -268,15 +277,17 @@ class Library:
             raise SettingsError(f"max_distance must be between 0 and 2, not {max_distance}")
         notes: list[str] = []
         model = self._model
-        if model is None and (mode != "keyword" or max_distance is not None):
+        if model is None and (mode != "keyword" or max_distance is not None or rerank):
             if wait_for_model:
                 model = self.load_model()
             else:
-                mode, max_distance = "keyword", None
+                mode, max_distance, rerank = "keyword", None, False
                 notes.append("The model is not loaded yet: found by keywords alone.")
         from .search import Request
 
-        request = Request(query, mode, limit, max_distance, document, prefix)
+        request = Request(
+            query, mode, limit, max_distance, document, prefix, fusion, rerank, explain
+        )
         try:
             return self._answer(request, settings, model, notes)
         except LibraryError:
@@ -390,7 +401,7 @@ class Library:
                     only = member.document
                 try:
                     generation = self._generation(index)
-                    hits = answer(request, generation, self._record(store), model, only)
+                    hits, said = answer(request, generation, self._record(store), model, only)
                 except LibraryError:
                     raise
                 except Exception:
@@ -400,6 +411,7 @@ class Library:
                         raise
                     continue  # A writer replaced and removed it meanwhile.
                 have = store.member_count(index.key)
+            notes = (*notes, *said)
             if have < index.expected:
                 notes = (*notes, f"Only {have} of {index.expected} documents are indexed yet.")
             return SearchResult(request.text, request.mode, hits, tuple(notes))

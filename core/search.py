@@ -1,17 +1,26 @@
-"""Answering a query from one generation: two legs, fused, made into hits."""
+"""Answering a query from one generation: two legs, fused, re-ranked, made into hits."""
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from .generations import Generation
-from .hits import Hit, Mode
+from .hits import Explanation, Hit, Mode
 from .index.analyzer import tokens
-from .index.fusion import Fused, reciprocal_rank_fusion
+from .index.fusion import (
+    DEFAULT_FUSION,
+    Fused,
+    Fusion,
+    convex_combination,
+    reciprocal_rank_fusion,
+)
 from .index.model import EmbeddingModel
 from .index.passages import page_text, section_path
 from .index.query import MAX_LENGTH, Query, read_query
+from .index.rerank import DEPTH as RERANKED
+from .index.rerank import MIX, MaxSim
 from .model import Document
 from .pages import marker
 from .store import Place
@@ -26,6 +35,8 @@ SEED_WEIGHT = 0.5
 """The best `SEEDS` hits by words say what a hybrid query is about: their mean vector, with this
 weight, is added to the query's before its neighbours are ranked (pseudo-relevance feedback). A
 static model alone knows few words of a special field. Distances stay those to the query."""
+_EXACT = 7
+"""Decimals of a score that tell two hits apart; what is behind them is rounding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +49,9 @@ class Request:
     max_distance: float | None = None
     document: str | None = None
     prefix: bool = False
+    fusion: Fusion = DEFAULT_FUSION
+    rerank: bool = False
+    explain: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,73 +62,232 @@ class Record:
     document: Callable[[int], Document]
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A query as each leg takes it."""
+
+    query: Query
+    tokens: "np.ndarray | None" = None
+    """Of the embedding model; None where meaning is not asked for."""
+    vector: "np.ndarray | None" = None
+    toward: "np.ndarray | None" = None
+    """What the list by meaning is ordered by: the query's vector and those of the seeds; None if
+    there is no such list."""
+    query_share: float = 1.0
+    """What the query's vector was multiplied by in `toward`."""
+    maxsim: MaxSim | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A passage in the answer, and each part of its score."""
+
+    key: int
+    keyword: float
+    """What the list by words adds to the score; the score is the sum of the three."""
+    meaning: float
+    rerank: float
+    rank_before: int
+    """In the fused list."""
+    keyword_rank: int | None
+    keyword_score: float | None
+    semantic_rank: int | None
+    similarity: float | None
+    """What the list by meaning is ordered by."""
+    distance: float | None
+    """Cosine distance to the query."""
+    maxsim: float | None = None
+
+    @property
+    def score(self) -> float:
+        """The sum of the parts."""
+        return self.keyword + self.meaning + self.rerank
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The passages that answer a query, best first."""
+
+    asked: Asked
+    ranked: tuple[Ranked, ...]
+    notes: tuple[str, ...] = ()
+
+
 def answer(
     request: Request,
     generation: Generation,
     record: Record,
     model: EmbeddingModel | None,
     document_key: int | None = None,
-) -> tuple[Hit, ...]:
-    """The best hits, best first, of one document or of all; without a model only by keywords.
+) -> tuple[tuple[Hit, ...], tuple[str, ...]]:
+    """The best hits, best first, of one document or of all, and notes; without a model by words."""
+    places: dict[int, Place] = {}
+
+    def order(keys: Sequence[int]) -> dict[int, tuple[int, int]]:
+        places.update(record.places([key for key in keys if key not in places]))
+        return {key: places[key].order for key in keys}
+
+    ranking = rank(request, generation, order, model, document_key)
+    hits = []
+    for found in ranking.ranked:
+        explanation = None
+        if request.explain:
+            from .index.explain import explain
+
+            explanation = explain(found, ranking.asked, generation, model)
+        hit = _hit(found, places[found.key], record, ranking.asked.query, explanation)
+        hits.append(hit)
+    return tuple(hits), ranking.notes
+
+
+def rank(
+    request: Request,
+    generation: Generation,
+    order: Callable[[Sequence[int]], Mapping[int, tuple[int, int]]],
+    model: EmbeddingModel | None,
+    document_key: int | None = None,
+) -> Ranking:
+    """The best passages for a query; equals as `order` puts their keys.
 
     A query without any word finds nothing, in every mode: whatever is near it is near by chance.
     """
-    query = read_query(request.text, prefix=request.prefix)
+    text = request.text[:MAX_LENGTH]
+    query = read_query(text, prefix=request.prefix)
     if not query:
-        return ()
+        return Ranking(Asked(query), ())
     depth = max(DEPTH, request.limit)
+    notes: tuple[str, ...] = ()
+    keyword = None
     by_words: list[tuple[int, float]] = []
     if request.mode != "semantic":
-        by_words = generation.keyword.search(query, depth, document_key=document_key)
-    places = record.places([key for key, _ in by_words])
+        keyword = generation.keyword.search(query, document_key=document_key)
+        by_words = keyword.best(depth)
+        if not by_words and not query.phrases:
+            corrections = generation.keyword.corrections(query)
+            for typed, word in corrections.items():
+                text = text.replace(typed, word)
+            if corrections:
+                query = read_query(text, prefix=request.prefix)
+                keyword = generation.keyword.search(query, document_key=document_key)
+                by_words = keyword.best(depth)
+                notes = (_note(corrections),)
+    by_words = _sorted(by_words, order([key for key, _ in by_words]))
 
-    def order(key: int) -> tuple[int, int]:
-        return places[key].order
-
-    # Equal scores in document order, whichever segment or row they come from.
-    by_words.sort(key=lambda found: (-round(found[1], 9), order(found[0])))
-    distances = None
+    asked = Asked(query)
     by_meaning: list[tuple[int, float]] = []
+    spread = (0.0, 0.0)
+    vectors = generation.vectors
     if model is not None:
-        vector = model.encode([request.text[:MAX_LENGTH]])[0]
-        distances = generation.vectors.distances(vector)
-        if request.mode != "keyword" and vector.any():
-            ranked = distances
-            if by_words:
-                seeds = generation.vectors.mean([key for key, _ in by_words[:SEEDS]])
-                ranked = generation.vectors.distances(_unit(vector + SEED_WEIGHT * seeds))
-            by_meaning = generation.vectors.nearest(ranked, depth, document_key=document_key)
-    places.update(record.places([key for key, _ in by_meaning if key not in places]))
-    by_meaning.sort(key=lambda found: (round(found[1], 7), order(found[0])))
-    fused = reciprocal_rank_fusion(
-        [key for key, _ in by_words], [key for key, _ in by_meaning], order
-    )
-    scores = dict(by_words)
-    hits: list[Hit] = []
-    for found in fused:
-        distance = (
-            None if distances is None else generation.vectors.distance_of(distances, found.key)
+        (numbers,) = model.tokenize([text])
+        vector = toward = vectors.encode(model, numbers)
+        share = 1.0
+        maxsim = MaxSim(model, vectors.weights, numbers) if request.rerank else None
+        if request.mode == "keyword" or not vector.any() or not vectors.count:
+            toward = None
+        elif by_words:
+            seeds = vectors.vectors_of([key for key, _ in by_words[:SEEDS]])
+            total = vector + SEED_WEIGHT * seeds.mean(axis=0)
+            share = 1 / max(math.sqrt(float(total @ total)), 1e-9)
+            toward = share * total
+        asked = Asked(query, numbers, vector, toward, share, maxsim)
+        if toward is not None:
+            similarities = vectors.similarities(toward)
+            spread = float(similarities.min()), float(similarities.max())
+            by_meaning = vectors.nearest(similarities, depth, document_key=document_key)
+
+    keys = list(dict.fromkeys(key for key, _ in [*by_words, *by_meaning]))
+    if not keys:
+        return Ranking(asked, (), notes)
+    positions = order(keys)
+    scores = dict(zip(keys, keyword.of(keys), strict=True)) if keyword else {}
+    near = _cosines(generation, keys, asked.toward)
+    # The scan is in float32: equal vectors may come out a little apart.
+    spread = min([spread[0], *near.values()]), max([spread[1], *near.values()])
+    by_meaning = _sorted([(key, near[key]) for key, _ in by_meaning], positions)
+    if request.mode == "keyword":
+        fused = [Fused(key, scores[key], 0.0) for key in keys]
+    elif request.mode == "semantic":
+        fused = [Fused(key, 0.0, near[key]) for key in keys]
+    elif request.fusion == "rrf":
+        fused = reciprocal_rank_fusion([key for key, _ in by_words], [key for key, _ in by_meaning])
+    else:
+        fused = convex_combination(scores, near, spread)
+    cosines = _cosines(generation, keys, asked.vector)
+    distances = {key: 1 - cosine for key, cosine in cosines.items()}
+    if request.max_distance is not None:
+        fused = [hit for hit in fused if distances.get(hit.key, 3.0) <= request.max_distance]
+    fused.sort(key=lambda hit: (-round(hit.score, _EXACT), positions[hit.key]))
+    keyword_ranks = {key: rank for rank, (key, _) in enumerate(by_words, 1)}
+    semantic_ranks = {key: rank for rank, (key, _) in enumerate(by_meaning, 1)}
+    wanted = max(request.limit, RERANKED)
+    ranked = [
+        Ranked(
+            key=hit.key,
+            keyword=hit.keyword,
+            meaning=hit.semantic,
+            rerank=0.0,
+            rank_before=number,
+            keyword_rank=keyword_ranks.get(hit.key),
+            keyword_score=scores.get(hit.key) or None,
+            semantic_rank=semantic_ranks.get(hit.key),
+            similarity=near.get(hit.key),
+            distance=distances.get(hit.key),
         )
-        if request.max_distance is not None and (
-            distance is None or distance > request.max_distance
-        ):
-            continue
-        hits.append(
-            _hit(found, places[found.key], record, query, request, scores.get(found.key), distance)
+        for number, hit in enumerate(fused[:wanted], 1)
+    ]
+    if asked.maxsim is not None:
+        ranked = _reranked(ranked, asked.maxsim, generation)
+    return Ranking(asked, tuple(ranked[: request.limit]), notes)
+
+
+def _sorted(
+    found: list[tuple[int, float]], positions: Mapping[int, tuple[int, int]]
+) -> list[tuple[int, float]]:
+    """Equal scores in document order, whichever segment or row they come from."""
+    return sorted(found, key=lambda each: (-round(each[1], _EXACT), positions[each[0]]))
+
+
+def _cosines(
+    generation: Generation, keys: Sequence[int], vector: "np.ndarray | None"
+) -> dict[int, float]:
+    """The cosine of each passage and a unit vector; nothing for no vector."""
+    if vector is None:
+        return {}
+    # A sum of products and not a matrix product (see `VectorIndex.similarities`).
+    found = (generation.vectors.vectors_of(keys) * vector).sum(axis=1).clip(-1, 1)
+    return dict(zip(keys, found.tolist(), strict=True))
+
+
+def _note(corrections: Mapping[str, str]) -> str:
+    words = ", ".join(f"{word} instead of {typed}" for typed, word in corrections.items())
+    return f"Nothing has the words as typed: searched for {words}."
+
+
+def _reranked(ranked: list[Ranked], maxsim: MaxSim, generation: Generation) -> list[Ranked]:
+    """The best hits in the order of their score, as a share of the best one, mixed with MaxSim.
+
+    The others stay behind them: their scores are brought to the same measure, without a MaxSim.
+    """
+    best = max((hit.score for hit in ranked), default=0.0)
+    factor = (1 - MIX) / best if best > 0 else 1 - MIX
+    met = maxsim.scores([generation.vectors.tokens_of(hit.key) for hit in ranked[:RERANKED]])
+    made = [
+        replace(
+            hit,
+            keyword=factor * hit.keyword,
+            meaning=factor * hit.meaning,
+            rerank=MIX * (value or 0.0),
+            maxsim=value,
         )
-        if len(hits) == request.limit:
-            break
-    return tuple(hits)
+        for hit, value in zip_longest(ranked, met)
+    ]
+    # Sorting is stable: equals keep their order.
+    head = sorted(made[:RERANKED], key=lambda hit: -round(hit.score, _EXACT))
+    return head + made[RERANKED:]
 
 
 def _hit(
-    found: Fused,
-    place: Place,
-    record: Record,
-    query: Query,
-    request: Request,
-    keyword_score: float | None,
-    distance: float | None,
+    found: Ranked, place: Place, record: Record, query: Query, explanation: Explanation | None
 ) -> Hit:
     document = record.document(place.document)
     section = document.section(place.section)
@@ -124,12 +297,6 @@ def _hit(
         hit_id, text = f"{document.id}#{section.id}", page_text(text, markers)
     else:
         hit_id = place.chunk_id
-    if request.mode == "hybrid":
-        score = found.score
-    elif request.mode == "keyword":
-        score = keyword_score or 0.0
-    else:
-        score = 0.0 if distance is None else 1.0 - distance
     path = section_path(document, section)
     first, last = document.lines.lines_of(place.start, max(place.end, place.start + 1))
     return Hit(
@@ -145,16 +312,13 @@ def _hit(
         first_line=first,
         last_line=last,
         text=text,
-        score=score,
+        score=found.score,
         keyword_rank=found.keyword_rank,
-        keyword_score=keyword_score,
+        keyword_score=found.keyword_score,
         semantic_rank=found.semantic_rank,
-        distance=distance,
+        distance=found.distance,
         matched=query.found_in(
             tokens("\n".join([text, *path, section.id, document.title, document.id]))
         ),
+        explanation=explanation,
     )
-
-
-def _unit(vector: "np.ndarray") -> "np.ndarray":
-    return vector / math.sqrt(float(vector @ vector))

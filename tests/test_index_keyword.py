@@ -40,7 +40,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> KeywordIndex:
 
 
 def found(index: KeywordIndex, query: str, **options: int) -> list[int]:
-    return [key for key, _ in index.search(read_query(query), 10, **options)]
+    return [key for key, _ in index.search(read_query(query), **options).best(10)]
 
 
 @pytest.mark.parametrize(
@@ -104,8 +104,8 @@ def test_a_field_name_is_a_word_like_any_other(index: KeywordIndex):
 
 
 def test_a_prefix_finds_what_it_begins_and_the_whole_word_scores_more(index: KeywordIndex):
-    unfinished = index.search(read_query("lookah", prefix=True), 10)
-    finished = index.search(read_query("lookahead", prefix=True), 10)
+    unfinished = index.search(read_query("lookah", prefix=True)).best(10)
+    finished = index.search(read_query("lookahead", prefix=True)).best(10)
     assert [key for key, _ in unfinished] == [key for key, _ in finished] == [7]
     assert finished[0][1] > unfinished[0][1]
     assert found(index, "lookah") == []
@@ -116,8 +116,8 @@ def test_a_search_can_be_kept_to_one_document(index: KeywordIndex):
 
 
 def test_a_limit_cuts_the_list_and_not_the_order(index: KeywordIndex):
-    everything = index.search(read_query("name words map"), 10)
-    assert index.search(read_query("name words map"), 2) == everything[:2]
+    everything = index.search(read_query("name words map")).best(10)
+    assert index.search(read_query("name words map")).best(2) == everything[:2]
 
 
 @settings(
@@ -137,7 +137,7 @@ def test_a_limit_cuts_the_list_and_not_the_order(index: KeywordIndex):
 @example("x" * 10_000, True)
 @example("* " * 5_000, False)
 def test_no_query_fails(index: KeywordIndex, query: str, prefix: bool):
-    hits = index.search(read_query(query, prefix=prefix), 5)
+    hits = index.search(read_query(query, prefix=prefix)).best(5)
     assert len(hits) <= 5
     assert all(score > 0 for _, score in hits)
     assert [score for _, score in hits] == sorted((score for _, score in hits), reverse=True)

@@ -1,4 +1,4 @@
-"""Vectors, the embedding model and fusion."""
+"""Vectors, the weights of tokens and the embedding model."""
 
 from pathlib import Path
 
@@ -6,90 +6,131 @@ import numpy as np
 import pytest
 from chunkscope.core.errors import LibraryError
 from chunkscope.core.index import vectors
-from chunkscope.core.index.fusion import reciprocal_rank_fusion
 from chunkscope.core.index.model import EmbeddingModel, default_model_files, load_model
 from chunkscope.core.index.vectors import VectorIndex
-from hypothesis import given
+from chunkscope.core.index.weights import frequencies, token_weights
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from simple_pipeline import passage
+from tiny_model import TINY, WORDS
 
 
-def units(count: int, dimensions: int = 16, seed: int = 1) -> np.ndarray:
-    made = np.random.default_rng(seed).standard_normal((count, dimensions)).astype(np.float32)
-    return made / np.linalg.norm(made, axis=1, keepdims=True)
-
-
-def index_of(folder: Path, rows: np.ndarray, **options: object) -> VectorIndex:
+def index_of(folder: Path, texts: list[str], **options: object) -> VectorIndex:
     folder.mkdir()
-    keys = range(100, 100 + len(rows))
-    vectors.write(folder, rows, keys, [key % 2 for key in keys], **options)  # type: ignore[arg-type]
+    passages = [passage(100 + key, text, document=key % 2) for key, text in enumerate(texts)]
+    vectors.write(folder, passages, TINY, **options)  # type: ignore[arg-type]
     return VectorIndex(folder)
 
 
-def test_a_distance_is_the_cosine_distance(tmp_path: Path):
-    rows, query = units(500), units(1, seed=2)[0]
-    distances = index_of(tmp_path / "v", rows).distances(query)
-    assert np.allclose(distances, 1 - rows @ query, atol=0.02)
-    assert distances.min() >= 0
-    assert distances.max() <= 2
+def similarities(index: VectorIndex, text: str, model: EmbeddingModel = TINY) -> np.ndarray:
+    return index.similarities(index.encode(model, model.tokenize([text])[0]))
 
 
-def test_a_row_is_at_no_distance_from_itself_and_at_two_from_its_opposite(tmp_path: Path):
-    rows = units(3)
-    index = index_of(tmp_path / "v", rows)
-    assert index.distances(rows[1])[1] == pytest.approx(0, abs=1e-3)
-    assert index.distances(-rows[1])[1] == pytest.approx(2, abs=1e-3)
+def test_a_row_of_eight_bits_keeps_the_cosine():
+    rows = np.random.default_rng(2).standard_normal((500, 16)).astype(np.float32)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    small, factors = vectors.quantise(rows)
+    assert np.allclose((small * factors[:, None]) @ rows[0], rows @ rows[0], atol=0.02)
 
 
-def test_a_row_of_zeros_is_at_distance_one_of_everything(tmp_path: Path):
-    rows = np.vstack([np.zeros((1, 16), np.float32), units(1)])
-    assert index_of(tmp_path / "v", rows).distances(units(1, seed=5)[0])[0] == 1
+def test_a_text_is_nearest_to_itself_and_opposite_to_its_opposite(tmp_path: Path):
+    index = index_of(tmp_path / "v", ["copper iron", "apple pear", "zinc"])
+    vector = index.vectors_of([101])[0].astype(np.float32)
+    assert index.similarities(vector)[1] == pytest.approx(1, abs=1e-3)
+    assert index.similarities(-vector)[1] == pytest.approx(-1, abs=1e-3)
+
+
+def test_a_text_without_a_known_token_is_like_nothing(tmp_path: Path):
+    index = index_of(tmp_path / "v", ["unheard of", "copper"])
+    assert similarities(index, "copper")[0] == 0
+    assert not index.vectors_of([100]).any()
 
 
 def test_the_nearest_come_first_and_equals_by_key(tmp_path: Path):
-    row = units(1)[0]
-    rows = np.vstack([units(5, seed=3), np.tile(row, (4, 1)), units(5, seed=4)])
-    index = index_of(tmp_path / "v", rows)
-    nearest = index.nearest(index.distances(row), 3)
-    assert [key for key, _ in nearest] == [105, 106, 107]
-    everything = index.nearest(index.distances(row), 100)
-    assert len(everything) == len(rows)
-    assert [found for _, found in everything] == sorted(found for _, found in everything)
+    texts = [*["apple"] * 3, *["copper"] * 4, *["pear"] * 3]
+    index = index_of(tmp_path / "v", texts)
+    nearest = index.nearest(similarities(index, "copper"), 3)
+    assert [key for key, _ in nearest] == [103, 104, 105]
+    everything = index.nearest(similarities(index, "copper"), 100)
+    assert len(everything) == len(texts)
+    values = [value for _, value in everything]
+    assert values == sorted(values, reverse=True)
 
 
 def test_a_search_can_be_kept_to_one_document(tmp_path: Path):
-    rows = units(10)
-    index = index_of(tmp_path / "v", rows)
-    nearest = index.nearest(index.distances(rows[0]), 10, document_key=1)
+    index = index_of(tmp_path / "v", ["copper"] * 10)
+    nearest = index.nearest(similarities(index, "copper"), 10, document_key=1)
     assert sorted(key for key, _ in nearest) == [101, 103, 105, 107, 109]
 
 
-def test_the_distance_of_a_key_that_is_not_there_is_none(tmp_path: Path):
-    rows = units(4)
-    index = index_of(tmp_path / "v", rows)
-    distances = index.distances(rows[2])
-    assert index.distance_of(distances, 102) == pytest.approx(0, abs=1e-3)
-    assert index.distance_of(distances, 99) is None
-    assert index.distance_of(distances, 104) is None
-
-
-def test_a_successor_has_what_stayed_and_what_came(tmp_path: Path):
-    rows = units(4)
-    index_of(tmp_path / "one", rows)
-    (tmp_path / "two").mkdir()
-    vectors.write(
-        tmp_path / "two", units(1, seed=9), [7], [5], previous=tmp_path / "one", without=[1]
-    )
-    second = VectorIndex(tmp_path / "two")
-    distances = second.distances(rows[2])
-    assert second.count == 3
-    assert second.nearest(distances, 1)[0][0] == 102
-    assert second.distance_of(distances, 101) is None
+@pytest.mark.parametrize("key", [99, 104])
+def test_a_key_that_is_not_there_is_an_error(tmp_path: Path, key: int):
+    with pytest.raises(KeyError):
+        index_of(tmp_path / "v", ["copper"] * 4).vectors_of([key])
 
 
 def test_vectors_of_other_dimensions_are_refused(tmp_path: Path):
-    index = index_of(tmp_path / "v", units(4))
+    index = index_of(tmp_path / "v", ["copper"])
     with pytest.raises(ValueError, match="dimensions"):
-        index.distances(units(1, dimensions=8)[0])
+        index.similarities(np.ones(8, dtype=np.float32))
+
+
+def test_the_tokens_of_a_passage_are_what_is_embedded(tmp_path: Path):
+    one = passage(5, "iron copper iron", ("zinc",))
+    (tmp_path / "v").mkdir()
+    vectors.write(tmp_path / "v", [passage(4, "pear"), one], TINY)
+    found = VectorIndex(tmp_path / "v").tokens_of(5)
+    assert found.tolist() == TINY.tokenize([one.embedded])[0].tolist()
+    assert [TINY.token_text(token) for token in found] == ["zinc", "iron", "copper", "iron"]
+
+
+def test_where_a_text_stands_counts_less_than_the_text(tmp_path: Path):
+    (tmp_path / "v").mkdir()
+    placed = [passage(0, "iron", ("zinc",)), passage(1, "zinc", ("iron",)), passage(2, "pear")]
+    vectors.write(tmp_path / "v", placed, TINY)
+    index = VectorIndex(tmp_path / "v")
+    assert [key for key, _ in index.nearest(similarities(index, "iron"), 3)] == [0, 1, 2]
+
+
+def test_a_token_that_few_passages_have_weighs_more():
+    having = np.array([0, 1, 10, 100])
+    weights = token_weights(having, 100)
+    assert weights.tolist() == sorted(weights.tolist(), reverse=True)
+    assert weights[0] > weights[1] > weights[2] > weights[3] > 0
+
+
+def test_a_token_counts_once_for_a_passage():
+    tokens = np.array([1, 1, 2, 2, 3])
+    assert frequencies(tokens, np.array([3, 2]), 5).tolist() == [0, 1, 2, 1, 0]
+    assert frequencies(tokens[:0], np.array([0, 0]), 3).tolist() == [0, 0, 0]
+
+
+TEXTS = st.lists(
+    st.lists(st.sampled_from([*WORDS[1:], "unheard"]), max_size=6).map(" ".join), max_size=12
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(TEXTS, TEXTS, st.booleans())
+def test_vectors_do_not_depend_on_the_steps_they_were_made_in(
+    tmp_path_factory: pytest.TempPathFactory, first: list[str], second: list[str], leave: bool
+):
+    folder = tmp_path_factory.mktemp("steps")
+    index_of(folder / "one", first)
+    (folder / "two").mkdir()
+    coming = [passage(500 + key, text, document=7) for key, text in enumerate(second)]
+    without = [1] if leave else []
+    vectors.write(folder / "two", coming, TINY, previous=folder / "one", without=without)
+    (folder / "once").mkdir()
+    staying = [
+        passage(100 + key, text, document=key % 2)
+        for key, text in enumerate(first)
+        if key % 2 not in without
+    ]
+    vectors.write(folder / "once", [*staying, *coming], TINY)
+    for name in ("vectors", "rows", "tokens", "frequencies"):
+        made, expected = (np.load(folder / way / f"{name}.npy") for way in ("two", "once"))
+        assert np.array_equal(made, expected), name
 
 
 @pytest.fixture(scope="module")
@@ -102,20 +143,23 @@ def test_the_default_model_lies_in_an_installed_package():
     assert (weights.suffix, tokenizer.suffix) == (".safetensors", ".json")
 
 
-def test_texts_of_one_meaning_are_nearer_than_others(model: EmbeddingModel):
-    cat, kitten, tax = model.encode(["The cat sleeps.", "A kitten naps.", "Income tax is due."])
-    assert cat @ kitten > cat @ tax
+def test_texts_of_one_meaning_are_nearer_than_others(model: EmbeddingModel, tmp_path: Path):
+    vectors.write(tmp_path, [passage(1, "A kitten naps."), passage(2, "Tax is due.")], model)
+    kitten, tax = similarities(VectorIndex(tmp_path), "The cat sleeps.", model)
+    assert kitten > tax
 
 
-def test_every_vector_is_of_length_one_unless_nothing_is_known_of_the_text(model: EmbeddingModel):
-    made = model.encode(["word", "", "lone \ud800 surrogate", "many words " * 2000])
-    assert np.linalg.norm(made, axis=1) == pytest.approx([1, 0, 1, 1], abs=1e-5)
-
-
-def test_the_end_of_a_long_text_counts(model: EmbeddingModel):
+def test_the_end_of_a_long_text_counts(model: EmbeddingModel, tmp_path: Path):
     start = "alpha beta gamma " * 600
-    one, other = model.encode([start + "volcano " * 600, start + "invoice " * 600])
+    texts = [start + "volcano " * 600, start + "invoice " * 600]
+    vectors.write(tmp_path, [passage(key, text) for key, text in enumerate(texts)], model)
+    one, other = VectorIndex(tmp_path).vectors_of([0, 1])
     assert one @ other < 0.95
+
+
+def test_any_text_has_tokens_or_none(model: EmbeddingModel):
+    found = model.tokenize(["word", "", "lone \ud800 surrogate"])
+    assert [len(tokens) > 0 for tokens in found] == [True, False, True]
 
 
 def test_a_model_that_is_not_there_is_named(tmp_path: Path):
@@ -123,28 +167,3 @@ def test_a_model_that_is_not_there_is_named(tmp_path: Path):
         load_model("owner/name")
     with pytest.raises(LibraryError, match="not a model2vec model"):
         load_model(str(tmp_path))
-
-
-def test_first_in_both_lists_is_two_of_61_and_first_in_one_is_one():
-    fused = reciprocal_rank_fusion([1, 2], [1, 3], lambda key: key)
-    assert [(hit.key, round(hit.score, 5)) for hit in fused] == [
-        (1, 0.03279),
-        (2, 0.01613),
-        (3, 0.01613),
-    ]
-    assert round(reciprocal_rank_fusion([4], [], lambda key: key)[0].score, 5) == 0.01639
-
-
-def test_equals_are_in_the_order_of_the_documents():
-    fused = reciprocal_rank_fusion([9, 5], [5, 9], lambda key: -key)
-    assert [hit.key for hit in fused] == [9, 5]
-    assert fused[0].score == fused[1].score
-
-
-@given(st.lists(st.integers(0, 50), unique=True), st.lists(st.integers(0, 50), unique=True))
-def test_the_ranks_of_a_hit_say_its_score(keyword: list[int], semantic: list[int]):
-    fused = reciprocal_rank_fusion(keyword, semantic, lambda key: key)
-    assert {hit.key for hit in fused} == {*keyword, *semantic}
-    for hit in fused:
-        ranks = [rank for rank in (hit.keyword_rank, hit.semantic_rank) if rank is not None]
-        assert hit.score == pytest.approx(sum(1 / (60 + rank) for rank in ranks), abs=1e-12)

@@ -9,27 +9,29 @@ import heapq
 import os
 import shutil
 import threading
-from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import islice
 from math import log
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ..hits import TermShare
 from . import analyzer
 from .passages import Passage, page_text
+from .postings import postings
 from .query import Query
 from .whoosh_imports import (
-    BM25F,
+    COLUMN,
     DISTRIBUTION,
     ID,
-    STORED,
     TEXT,
     Analyzer,
     FileIndex,
     FileStorage,
+    NumericColumn,
     Or,
     Phrase,
     Schema,
@@ -37,16 +39,27 @@ from .whoosh_imports import (
     Token,
 )
 
+if TYPE_CHECKING:
+    import numpy as np
+
 FIELD_BOOSTS = {"text": 1.0, "path": 0.8, "title": 0.3, "ids": 0.5}
 """Weight of each field at query time; `title` is the document's and so says little of a passage."""
 PREFIX_WEIGHT = 0.5
 """Weight of a word that only begins like the last word of an unfinished query."""
 MAX_PREFIX_TERMS = 25
 _MAX_PREFIX_LOOKED_AT = 500
+_MIN_CORRECTED = 4
+"""Letters from which a word may be a slip; shorter ones are near too many others."""
+_MAX_CORRECTED = 8
+"""Words of a query that are corrected: each takes as long as a query."""
+_TELLING_FIELDS = ("title", "ids")
+"""Fields in which a token that more than half of the passages have says nothing."""
 _PHRASE_FIELDS = ("text", "path")
 _K1, _B = 1.2, 0.75
 """Of BM25: how soon a repeated word stops to count, and how much a long passage is held back."""
 _MAIN_LOCK = "MAIN_WRITELOCK"
+FORMAT = 2
+"""Changes with what a generation's files hold; a library of another is rebuilt."""
 
 
 class WordAnalyzer(Analyzer):
@@ -69,21 +82,11 @@ class WordAnalyzer(Analyzer):
             place += len(word.parts)
 
 
-class LuceneBM25F(BM25F):
-    """BM25F with Lucene's inverse document frequency, which is never negative."""
-
-    def idf(self, searcher: Any, fieldname: str, text: Any) -> float:
-        """Inverse document frequency of a term in a field."""
-        parent = searcher.get_parent()
-        having = parent.doc_frequency(fieldname, text)
-        return log(1 + (parent.doc_count_all() - having + 0.5) / (having + 0.5))
-
-
 def fingerprint() -> str:
     """What the index depends on besides its passages; an index of another is rebuilt."""
     from importlib.metadata import version
 
-    tables = f"{analyzer.VERSION} {sorted(FIELD_BOOSTS)}"
+    tables = f"{FORMAT} {analyzer.VERSION} {sorted(FIELD_BOOSTS)}"
     digest = blake2b(tables.encode(), digest_size=4).hexdigest()
     return f"{DISTRIBUTION} {version(DISTRIBUTION)} {digest}"
 
@@ -91,7 +94,7 @@ def fingerprint() -> str:
 def _schema() -> Any:
     words = WordAnalyzer()
     return Schema(
-        key=STORED(),
+        key=COLUMN(NumericColumn("q")),
         document=ID(),
         title=TEXT(analyzer=words, phrase=False),
         path=TEXT(analyzer=words),
@@ -172,19 +175,66 @@ def _link(source: Path, target: Path) -> None:
         shutil.copyfile(source, target)
 
 
+@dataclass(frozen=True, slots=True)
+class _Shares:
+    """One token in one field, in all passages that have it."""
+
+    numbers: "np.ndarray"
+    counts: "np.ndarray"
+    idf: float
+    shares: "np.ndarray"
+
+
+class KeywordScores:
+    """The BM25 scores of one query, of every passage that has a word of it."""
+
+    def __init__(self, keys: "np.ndarray", scores: "np.ndarray", order: "np.ndarray") -> None:
+        self._keys, self._scores, self._order = keys, scores, order
+
+    def best(self, limit: int) -> list[tuple[int, float]]:
+        """Keys of the best passages with their scores, best first, equals by key."""
+        import numpy as np
+
+        found = np.flatnonzero(self._scores)
+        if len(found) > limit:
+            # All as good as the last one taken, so that equals are told apart by key alone.
+            edge = np.partition(self._scores[found], -limit)[-limit]
+            found = found[self._scores[found] >= edge]
+        best = np.lexsort((self._keys[found], -self._scores[found].round(9)))[:limit]
+        return [(int(self._keys[at]), float(self._scores[at])) for at in found[best]]
+
+    def of(self, keys: Sequence[int]) -> list[float]:
+        """The score of each of these passages; 0 for one without a word of the query."""
+        import numpy as np
+
+        at = np.searchsorted(self._keys, np.asarray(keys, np.int64), sorter=self._order)
+        return [float(score) for score in self._scores[self._order[at]]]
+
+
 class KeywordIndex:
     """An open keyword index; safe to be asked from several threads."""
 
     def __init__(self, folder: Path) -> None:
+        import numpy as np
+
         index = FileIndex(FileStorage(str(folder)), schema=_schema())
-        self._searcher: Any = index.searcher(weighting=LuceneBM25F())
+        self._searcher: Any = index.searcher()
         self._reader = self._searcher.reader()
         self._fields = [
             name for name in FIELD_BOOSTS if name in set(self._reader.indexed_field_names())
         ]
-        self._field_lengths: dict[tuple[int, str], array[float]] = {}
         # Whoosh's matchers of one reader share a position in its files.
         self._guard = threading.Lock()
+        self._leaves = [(leaf, offset) for leaf, offset in self._searcher.leaf_searchers()]
+        self._keys = np.fromiter(
+            (key for leaf, _ in self._leaves for key in _keys(leaf.reader())), np.int64
+        )
+        self._order = np.argsort(self._keys, kind="stable")
+        # What is deleted stays in the files for a while; nothing of it may count.
+        self._there = np.zeros(len(self._keys), dtype=bool)
+        for leaf, offset in self._leaves:
+            self._there[[offset + number for number in leaf.reader().all_doc_ids()]] = True
+        self._lengths: dict[str, tuple[np.ndarray, float]] = {}
 
     def close(self) -> None:
         """Close the files."""
@@ -195,82 +245,127 @@ class KeywordIndex:
         """Passages in the index."""
         return self._reader.doc_count()
 
-    def search(
-        self, query: Query, limit: int, *, document_key: int | None = None
-    ) -> list[tuple[int, float]]:
-        """Keys of the best passages with their scores, best first, at most `limit`.
+    def search(self, query: Query, *, document_key: int | None = None) -> KeywordScores:
+        """The score of every passage of the document, or of all.
 
-        Every posting is scored, a term at a time. On passages that takes less than half the time
+        Every posting is scored, a term at a time. On passages that takes a fraction of the time
         of Whoosh's own collectors, which read the postings in step to leave some of them out.
         """
+        import numpy as np
+
         with self._guard:
-            return self._search(query, limit, document_key)
+            scores = np.zeros(len(self._keys))
+            for name, token, weight in self._terms(query):
+                found = self._shares(name, token, weight)
+                scores[found.numbers] += found.shares
+            allowed = self._allowed(query, document_key)
+        if allowed is not None:
+            scores[~allowed] = 0.0
+        return KeywordScores(self._keys, scores, self._order)
 
-    def _search(
-        self, query: Query, limit: int, document_key: int | None
-    ) -> list[tuple[int, float]]:
-        terms = self._terms(query)
-        found: dict[int, float] = {}
-        for leaf, offset in self._searcher.leaf_searchers():
-            allowed = self._allowed(leaf, query, document_key)
-            if allowed is not None and not allowed:
-                continue
-            scores = dict.fromkeys(allowed, 0.0) if query.phrases and allowed else {}
-            for name, token, weight in terms:
-                if (name, token) in leaf.reader():
-                    lengths = self._lengths(leaf, offset, name)
-                    self._add_scores(leaf, name, token, weight, lengths, allowed, scores)
-            found.update((docnum + offset, score) for docnum, score in scores.items())
-        best = heapq.nsmallest(limit, found.items(), key=lambda item: (-item[1], item[0]))
-        return [(self._searcher.stored_fields(docnum)["key"], score) for docnum, score in best]
+    def explain(self, query: Query, key: int) -> list[TermShare]:
+        """What each token of the query adds to the score of a passage, in the query's order."""
+        explained: list[TermShare] = []
+        docnum = int(self._order[self._keys[self._order].searchsorted(key)])
+        with self._guard:
+            for name, token, weight in self._terms(query):
+                found = self._shares(name, token, weight)
+                for at in (found.numbers == docnum).nonzero()[0]:
+                    lengths, average = self._field_lengths(name)
+                    explained.append(
+                        TermShare(token, name, weight, found.idf, float(found.counts[at]),
+                                  float(lengths[docnum]), average, float(found.shares[at]))
+                    )  # fmt: skip
+        return explained
 
-    def _add_scores(
-        self,
-        leaf: Any,
-        name: str,
-        token: str,
-        weight: float,
-        lengths: "array[float]",
-        allowed: set[int] | None,
-        scores: dict[int, float],
-    ) -> None:
-        """Add the term's BM25 score to each passage of a segment that has it."""
-        top = weight * self._searcher.idf(name, token) * (_K1 + 1)
-        average = self._searcher.avg_field_length(name) or 1.0
-        matcher = Term(name, token).matcher(leaf)
-        known = scores.get
-        while matcher.is_active():
-            docnum = matcher.id()
-            if allowed is None or docnum in allowed:
-                count = matcher.weight()
-                damped = count + _K1 * (1 - _B + _B * lengths[docnum] / average)
-                scores[docnum] = known(docnum, 0.0) + top * count / damped
-            matcher.next()
+    def corrections(self, query: Query) -> dict[str, str]:
+        """Words of the index for those of the query that it has not, by how they are typed.
 
-    def _lengths(self, leaf: Any, offset: int, name: str) -> "array[float]":
-        """Tokens in the field of each passage of the segment that begins at `offset`."""
-        known = self._field_lengths.get((offset, name))
+        One letter may be another, too many, missing or in its neighbour's place, but the first
+        is taken as typed; of several words the commonest is taken.
+        """
+        found: dict[str, str] = {}
+        with self._guard:
+            for word, _ in query.words[:_MAX_CORRECTED]:
+                typed = word.tokens[0][0]
+                near = self._within_one(typed) if len(typed) >= _MIN_CORRECTED else set()
+                if near and typed not in near:
+                    found[word.raw] = min(
+                        near, key=lambda token: (-self._reader.doc_frequency("text", token), token)
+                    )
+        return found
+
+    def _within_one(self, typed: str) -> set[str]:
+        """Words of the texts one edit from `typed`, and itself if there."""
+        if "text" not in self._fields:
+            return set()
+        swapped = {
+            typed[:at] + typed[at + 1] + typed[at] + typed[at + 2 :]
+            for at in range(1, len(typed) - 1)
+        }
+        near = {token for token in swapped if ("text", token) in self._reader}
+        for leaf, _ in self._leaves:
+            near.update(leaf.reader().terms_within("text", typed, 1, prefix=1))
+        return near
+
+    def _shares(self, name: str, token: str, weight: float) -> "_Shares":
+        """What BM25 gives each passage for a token in a field."""
+        import numpy as np
+
+        numbers, counts = (np.concatenate(part) for part in zip(*(
+            (numbers + offset, counts)
+            for leaf, offset in self._leaves
+            for numbers, counts in [postings(leaf.reader(), name, token)]
+        ), strict=True))  # fmt: skip
+        kept = self._there[numbers]
+        numbers, counts = numbers[kept], counts[kept]
+        passages, having = self.count, len(numbers)
+        if name in _TELLING_FIELDS and having > passages / 2:
+            numbers, counts = numbers[:0], counts[:0]
+        lengths, average = self._field_lengths(name)
+        idf = log(1 + (passages - having + 0.5) / (having + 0.5))
+        damped = counts + _K1 * (1 - _B + _B * lengths[numbers] / average)
+        return _Shares(numbers, counts, idf, weight * idf * (_K1 + 1) * counts / damped)
+
+    def _field_lengths(self, name: str) -> "tuple[np.ndarray, float]":
+        """Tokens in the field of each passage, and their mean."""
+        import numpy as np
+
+        known = self._lengths.get(name)
         if known is None:
-            reader = leaf.reader()
-            known = array(
-                "f",
-                (reader.doc_field_length(at, name) or 0 for at in range(reader.doc_count_all())),
+            lengths = np.fromiter(
+                (
+                    leaf.reader().doc_field_length(at, name) or 0
+                    for leaf, _ in self._leaves
+                    for at in range(leaf.reader().doc_count_all())
+                ),
+                np.float64,
             )
-            self._field_lengths[offset, name] = known
+            average = float(lengths[self._there].mean()) if self._there.any() else 0.0
+            known = self._lengths[name] = lengths, average or 1.0
         return known
 
-    def _allowed(self, leaf: Any, query: Query, document_key: int | None) -> set[int] | None:
-        """Passages of a segment that have all phrases and are of the document; None for all."""
-        allowed = None
-        if document_key is not None:
-            allowed = _ids(leaf, [Term("document", str(document_key))])
+    def _allowed(self, query: Query, document_key: int | None) -> "np.ndarray | None":
+        """Whether a passage is there, has all phrases and is of the document; None for all."""
+        import numpy as np
+
+        asked: list[list[Any]] = (
+            [[Term("document", str(document_key))]] if document_key is not None else []
+        )
         for parts in query.phrases:
             if len(parts) == 1:
-                asked = [Term(name, parts[0]) for name in self._fields]
+                asked.append([Term(name, parts[0]) for name in self._fields])
             else:
-                asked = [Phrase(name, list(parts)) for name in _PHRASE_FIELDS]
-            having = _ids(leaf, asked)
-            allowed = having if allowed is None else allowed & having
+                asked.append([Phrase(name, list(parts)) for name in _PHRASE_FIELDS])
+        if not asked:
+            return None
+        allowed = np.ones(len(self._keys), dtype=bool)
+        for either in asked:
+            having = np.zeros(len(self._keys), dtype=bool)
+            for leaf, offset in self._leaves:
+                for query_part in either:
+                    having[[offset + at for at in query_part.matcher(leaf).all_ids()]] = True
+            allowed &= having
         return allowed
 
     def _terms(self, query: Query) -> list[tuple[str, str, float]]:
@@ -289,15 +384,8 @@ class KeywordIndex:
             (name, token, weight * FIELD_BOOSTS[name])
             for token, weight in weights.items()
             for name in self._fields
-            if self._tells(name, token)
+            if (name, token) in self._reader
         ]
-
-    def _tells(self, name: str, token: str) -> bool:
-        """Whether the field has the token, and not in so many passages that it says nothing."""
-        having = self._reader.doc_frequency(name, token)
-        return having > 0 and (
-            name not in ("title", "ids") or having <= self._reader.doc_count_all() / 2
-        )
 
     def _begin_with(self, prefix: str) -> list[str]:
         """The commonest words that begin with `prefix`."""
@@ -309,6 +397,8 @@ class KeywordIndex:
         return [token for _, token in heapq.nlargest(MAX_PREFIX_TERMS, counted)]
 
 
-def _ids(leaf: Any, asked: Iterable[Any]) -> set[int]:
-    """Passages of a segment that match any of the queries."""
-    return {docnum for query in asked for docnum in query.matcher(leaf).all_ids()}
+def _keys(reader: Any) -> Iterable[int]:
+    """The key of each passage of a segment."""
+    passages = range(reader.doc_count_all())
+    column = reader.column_reader("key") if passages else ()
+    return (column[number] for number in passages)

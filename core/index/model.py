@@ -4,6 +4,7 @@ No hub is ever asked: what is not on this machine is an error that says what to 
 """
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
@@ -41,27 +42,46 @@ class ModelIdentity:
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingModel:
-    """A loaded model."""
+    """A loaded model: tokens, and a vector for each."""
 
     identity: ModelIdentity
     static: Any
     """The model2vec `StaticModel`."""
 
-    def encode(self, texts: list[str]) -> "np.ndarray":
-        """One unit vector (float32) a text; zeros for a text without any known token."""
+    @property
+    def vocabulary(self) -> int:
+        """How many different tokens there are; their numbers are below."""
+        return len(self.static.tokens)
+
+    def tokenize(self, texts: Sequence[str]) -> "list[np.ndarray]":
+        """The numbers (int64) of the known tokens of each text, in order."""
         import numpy as np
 
-        if not texts:
-            return np.zeros((0, self.identity.dimensions), dtype=np.float32)
         # The tokenizer takes no lone surrogates.
         clean = [
             text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
             for text in texts
         ]
-        vectors = self.static.encode(clean, batch_size=_BATCH, use_multiprocessing=False)
-        vectors = np.asarray(vectors, dtype=np.float32)
-        length = np.linalg.norm(vectors, axis=1, keepdims=True)
-        return np.divide(vectors, length, out=np.zeros_like(vectors), where=length > 1e-9)
+        # Of a model that was saved with a limit, the tokenizer would cut long texts short.
+        self.static.tokenizer.no_truncation()
+        found: list[np.ndarray] = []
+        for start in range(0, len(clean), _BATCH):
+            batch = self.static.tokenize(clean[start : start + _BATCH])
+            found.extend(np.asarray(numbers, dtype=np.int64) for numbers in batch)
+        return found
+
+    def token_vectors(self, tokens: "np.ndarray") -> "np.ndarray":
+        """The vector (float32) of each token, of the length the model gives it."""
+        import numpy as np
+
+        static = self.static
+        rows = tokens if static.token_mapping is None else static.token_mapping[tokens]
+        vectors = static.embedding[rows].astype(np.float32, copy=False)
+        return vectors if static.weights is None else vectors * static.weights[tokens, None]
+
+    def token_text(self, token: int) -> str:
+        """A token as it is written in the model's vocabulary."""
+        return self.static.tokens[token]
 
 
 def default_model_files() -> tuple[Path, Path]:

@@ -30,12 +30,17 @@ class Passage:
     text: str
 
     @property
-    def embedded(self) -> str:
-        """What the model reads: where the text stands, the text, and what is below it."""
+    def prefix(self) -> str:
+        """What the model reads before the text: where it stands."""
         head = f"Document: {self.document_title}\n"
         if self.section_path:
             head += f"Section: {PATH_JOINT.join(self.section_path)}\n"
-        return "\n".join([f"{head}\n{self.text}", *self.markers])
+        return f"{head}\n"
+
+    @property
+    def embedded(self) -> str:
+        """What the model reads: where the text stands, the text, and what is below it."""
+        return "\n".join([f"{self.prefix}{self.text}", *self.markers])
 
 
 def passages_of(

@@ -1,18 +1,25 @@
 """The meaning leg: one int8 vector a passage in a memory-mapped file, scanned exactly.
 
 An index by neighbourhood (HNSW and its like) is not worth it below about a million passages:
-it takes minutes to build and finds fewer.
+it takes minutes to build and finds fewer. Beside the vectors lie the tokens they are made of, from
+which they can be made again when the weights of tokens change, and re-ranking and explanations.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from .model import EmbeddingModel
+from .passages import Passage
+from .weights import PREFIX_WEIGHT, frequencies, pooled, token_weights
 
 if TYPE_CHECKING:
     import numpy as np
 
 _VECTORS = "vectors.npy"
 _ROWS = "rows.npy"
+_TOKENS = "tokens.npy"
+_FREQUENCIES = "frequencies.npy"
 _BLOCK = 2048
 """Rows widened to float32 at a time: the block stays in the processor's cache."""
 
@@ -33,32 +40,85 @@ def quantise(vectors: "np.ndarray") -> tuple["np.ndarray", "np.ndarray"]:
 
 def write(
     folder: Path,
-    vectors: "np.ndarray",
-    keys: Collection[int],
-    document_keys: Collection[int],
+    passages: Sequence[Passage],
+    model: EmbeddingModel,
     *,
     previous: Path | None = None,
     without: Collection[int] = (),
 ) -> None:
-    """Write the vectors of a generation: `previous` without some documents, and the new ones."""
+    """Write the vectors of a generation: `previous` without some documents, and `passages`.
+
+    They are those that all passages would have if they were written at once.
+    """
     import numpy as np
 
-    small, factors = quantise(vectors)
-    rows: Any = np.zeros(len(small), dtype=_row_type())
-    rows["key"] = np.fromiter(keys, np.int64, len(small))
-    rows["document"] = np.fromiter(document_keys, np.int64, len(small))
-    rows["factor"] = factors
+    rows, tokens = _tokenized(passages, model)
+    vectors = np.zeros((len(rows), model.identity.dimensions), dtype=np.int8)
+    having = frequencies(tokens, rows["tokens"], model.vocabulary)
+    stale = np.ones(len(rows), dtype=bool)
     if previous is not None:
         old_rows: Any = np.load(previous / _ROWS)
-        old: Any = np.load(previous / _VECTORS, mmap_mode="r")
+        old_vectors: Any = np.load(previous / _VECTORS, mmap_mode="r")
+        old_tokens: Any = np.load(previous / _TOKENS, mmap_mode="r")
+        old_having = np.load(previous / _FREQUENCIES)
+        old_weights = token_weights(old_having, len(old_rows))
+        having = having + old_having
         if without:
-            kept = ~np.isin(old_rows["document"], np.fromiter(without, np.int64, len(without)))
-            old, old_rows = old[kept], old_rows[kept]
-        if len(old_rows):
-            small = np.concatenate([old, small]) if len(small) else np.asarray(old)
-            rows = np.concatenate([old_rows, rows])
-    np.save(folder / _VECTORS, small)
-    np.save(folder / _ROWS, rows)
+            leaving = np.isin(old_rows["document"], np.fromiter(without, np.int64, len(without)))
+            gone = np.repeat(leaving, old_rows["tokens"])
+            having -= frequencies(old_tokens[gone], old_rows["tokens"][leaving], model.vocabulary)
+            old_rows, old_vectors = old_rows[~leaving], old_vectors[~leaving]
+            old_tokens = old_tokens[~gone]
+        changed = token_weights(having, len(old_rows) + len(rows)) != old_weights
+        within = np.concatenate([[0], np.cumsum(changed[old_tokens])])
+        ends = np.cumsum(old_rows["tokens"])
+        old_stale = within[ends] > within[ends - old_rows["tokens"]]
+        rows = np.concatenate([old_rows, rows])
+        vectors = np.concatenate([old_vectors, vectors])
+        tokens = np.concatenate([old_tokens, tokens])
+        stale = np.concatenate([old_stale, stale])
+    weights = token_weights(having, len(rows))
+    starts = np.cumsum(rows["tokens"]) - rows["tokens"]
+    for start in range(0, len(rows), _BLOCK):
+        block = start + np.flatnonzero(stale[start : start + _BLOCK])
+        made = [
+            pooled(
+                model,
+                _parts(tokens[at : at + length].astype(np.int64), prefix),
+                weights,
+            )
+            for at, prefix, length in zip(
+                starts[block], rows["prefix"][block], rows["tokens"][block], strict=True
+            )
+        ]
+        if made:
+            vectors[block], rows["factor"][block] = quantise(np.stack(made))
+    for name, array in (
+        (_VECTORS, vectors), (_ROWS, rows), (_TOKENS, tokens), (_FREQUENCIES, having)
+    ):  # fmt: skip
+        np.save(folder / name, array)
+
+
+def _tokenized(passages: Sequence[Passage], model: EmbeddingModel) -> Any:
+    """Rows without vectors, and the tokens of all passages one after the other."""
+    import numpy as np
+
+    prefixes = list(dict.fromkeys(passage.prefix for passage in passages))
+    tokens_of = dict(zip(prefixes, model.tokenize(prefixes), strict=True))
+    texts = model.tokenize([passage.embedded[len(passage.prefix) :] for passage in passages])
+    rows: Any = np.zeros(len(passages), dtype=_row_type())
+    tokens: list[np.ndarray] = []
+    for row, passage, text in zip(rows, passages, texts, strict=True):
+        prefix = tokens_of[passage.prefix]
+        tokens += [prefix, text]
+        row["key"], row["document"] = passage.key, passage.document_key
+        row["prefix"], row["tokens"] = len(prefix), len(prefix) + len(text)
+    flat = np.concatenate([np.zeros(0, dtype=np.int64), *tokens])
+    return rows, flat.astype(np.uint16 if model.vocabulary <= 1 << 16 else np.uint32)
+
+
+def _parts(tokens: "np.ndarray", prefix: int) -> list[tuple["np.ndarray", float]]:
+    return [(tokens[prefix:], 1.0), (tokens[:prefix], PREFIX_WEIGHT)]
 
 
 class VectorIndex:
@@ -69,8 +129,16 @@ class VectorIndex:
 
         self._rows: Any = np.load(folder / _ROWS)
         self._vectors: Any = np.load(folder / _VECTORS, mmap_mode="r")
-        if len(self._rows) != len(self._vectors) or self._rows.dtype != _row_type():
+        self._tokens: Any = np.load(folder / _TOKENS, mmap_mode="r")
+        if (
+            self._rows.dtype != _row_type()
+            or len(self._rows) != len(self._vectors)
+            or self._rows["tokens"].sum() != len(self._tokens)
+        ):
             raise ValueError(f"{folder}: the vector files do not belong together")
+        self.weights = token_weights(np.load(folder / _FREQUENCIES), len(self._rows))
+        """Of each token of the model, as the vectors were made with them."""
+        self._ends = np.cumsum(self._rows["tokens"])
         order = np.argsort(self._rows["key"], kind="stable")
         self._order, self._sorted_keys = order, self._rows["key"][order]
 
@@ -79,8 +147,12 @@ class VectorIndex:
         """Passages in the index."""
         return len(self._rows)
 
-    def distances(self, query: "np.ndarray") -> "np.ndarray":
-        """Cosine distance (0 to 2) of each row to the unit vector `query`."""
+    def encode(self, model: EmbeddingModel, tokens: "np.ndarray") -> "np.ndarray":
+        """The unit vector of a query's tokens; zeros if there are none."""
+        return pooled(model, [(tokens, 1.0)], self.weights)
+
+    def similarities(self, query: "np.ndarray") -> "np.ndarray":
+        """Cosine of each row and the unit vector `query`."""
         import numpy as np
 
         if len(query) != self._vectors.shape[1]:
@@ -93,49 +165,59 @@ class VectorIndex:
             # wait for each other and take twenty times as long.
             np.einsum("ij,j->i", block, query, out=cosines[start : start + _BLOCK])
         cosines *= self._rows["factor"]
-        return 1.0 - np.clip(cosines, -1.0, 1.0)
+        return np.clip(cosines, -1.0, 1.0)
 
-    def mean(self, keys: Collection[int]) -> "np.ndarray":
-        """Mean of the unit vectors of these passages."""
+    def vectors_of(self, keys: Collection[int]) -> "np.ndarray":
+        """The unit vectors (float64) of these passages; zeros for one without any known token."""
+        at = self._at(keys)
+        return self._vectors[at].astype(float) * self._rows["factor"][at, None].astype(float)
+
+    def tokens_of(self, key: int) -> "np.ndarray":
+        """The tokens of a passage in order, those of what says where it stands first."""
         import numpy as np
 
-        at = [row for row in map(self._row_of, keys) if row is not None]
-        rows = self._vectors[at].astype(np.float32) * self._rows["factor"][at, None]
-        return rows.mean(axis=0) if at else np.zeros(self._vectors.shape[1], dtype=np.float32)
+        (row,) = self._at([key])
+        end = self._ends[row]
+        return self._tokens[end - self._rows["tokens"][row] : end].astype(np.int64)
 
     def nearest(
-        self, distances: "np.ndarray", limit: int, *, document_key: int | None = None
+        self, similarities: "np.ndarray", limit: int, *, document_key: int | None = None
     ) -> list[tuple[int, float]]:
-        """Keys of the `limit` rows with the least distance, nearest first, equals by key."""
+        """Keys of the `limit` rows with the greatest similarity, best first, equals by key."""
         import numpy as np
 
         keys = self._rows["key"]
         if document_key is not None:
             own = np.flatnonzero(self._rows["document"] == document_key)
-            distances, keys = distances[own], keys[own]
-        if limit < len(distances):
+            similarities, keys = similarities[own], keys[own]
+        if limit < len(similarities):
             # All rows as near as the last one taken, so that equals are told apart by key alone.
-            edge = np.partition(distances, limit - 1)[limit - 1]
-            taken = np.flatnonzero(distances <= edge)
-            distances, keys = distances[taken], keys[taken]
-        order = np.lexsort((keys, distances))[:limit]
-        return [(int(keys[row]), float(distances[row])) for row in order]
+            edge = np.partition(similarities, -limit)[-limit]
+            taken = np.flatnonzero(similarities >= edge)
+            similarities, keys = similarities[taken], keys[taken]
+        order = np.lexsort((keys, -similarities))[:limit]
+        return [(int(keys[row]), float(similarities[row])) for row in order]
 
-    def distance_of(self, distances: "np.ndarray", key: int) -> float | None:
-        """The distance of one passage; None if it has no vector."""
-        row = self._row_of(key)
-        return None if row is None else float(distances[row])
-
-    def _row_of(self, key: int) -> int | None:
+    def _at(self, keys: Collection[int]) -> "np.ndarray":
+        """The rows of these passages; KeyError if one has none."""
         import numpy as np
 
-        at = int(np.searchsorted(self._sorted_keys, key))
-        if at == self.count or self._sorted_keys[at] != key:
-            return None
-        return int(self._order[at])
+        wanted = np.fromiter(keys, np.int64, len(keys))
+        at = np.searchsorted(self._sorted_keys, wanted)
+        if (at == self.count).any() or (self._sorted_keys[at] != wanted).any():
+            raise KeyError("a passage without a vector")
+        return self._order[at]
 
 
 def _row_type() -> Any:
     import numpy as np
 
-    return np.dtype([("key", np.int64), ("document", np.int64), ("factor", np.float32)])
+    return np.dtype(
+        [
+            ("key", np.int64),
+            ("document", np.int64),
+            ("factor", np.float32),
+            ("prefix", np.int32),
+            ("tokens", np.int32),
+        ]
+    )

@@ -11,28 +11,34 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore", SyntaxWarning)
     warnings.simplefilter("ignore", DeprecationWarning)
     from whoosh.analysis import Analyzer, Token
-    from whoosh.fields import ID, STORED, TEXT, Schema
+    from whoosh.codec.whoosh3 import W3LeafMatcher
+    from whoosh.columns import NumericColumn
+    from whoosh.fields import COLUMN, ID, TEXT, Schema
     from whoosh.filedb.filestore import FileStorage
     from whoosh.index import FileIndex
     from whoosh.lang.porter import stem as porter_stem
+    from whoosh.matching.wrappers import FilterMatcher
     from whoosh.query import Or, Phrase, Term
-    from whoosh.scoring import BM25F
+    from whoosh.reading import TermNotFound
 
 DISTRIBUTION = "whoosh"
 
 __all__ = [
-    "BM25F",
+    "COLUMN",
     "DISTRIBUTION",
     "ID",
-    "STORED",
     "TEXT",
     "Analyzer",
     "FileIndex",
     "FileStorage",
+    "FilterMatcher",
+    "NumericColumn",
     "Or",
     "Phrase",
     "Schema",
     "Term",
+    "TermNotFound",
     "Token",
+    "W3LeafMatcher",
     "porter_stem",
 ]

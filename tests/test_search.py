@@ -1,0 +1,169 @@
+"""Two legs into one answer: modes, fusion, re-ranking, slips of the pen, the parts of a score."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from chunkscope.core.errors import SettingsError
+from chunkscope.core.hits import MODES, Explanation, Hit
+from chunkscope.core.index.fusion import FUSIONS
+from chunkscope.core.library import Library
+from chunkscope.core.settings import Settings
+from chunkscope.core.sources import find_sources
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+PLAIN = Settings()
+WORDS = (
+    *("station", "warning", "alarm", "emit", "statement", "syntax", "river", "gauge", "level"),
+    *("the", "why", "temperature", "sensor_id", "\u65e5\u672c", "battery", "threshold"),
+)
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory, sample: Path) -> Iterator[Library]:
+    with Library.open(tmp_path_factory.mktemp("search") / "library") as opened:
+        opened.sync(find_sources([sample]), PLAIN)
+        yield opened
+
+
+def hits(library: Library, query: str, **options: Any) -> tuple[Hit, ...]:
+    return library.search(query, PLAIN, **options).hits
+
+
+def explained(hit: Hit) -> Explanation:
+    assert hit.explanation is not None
+    return hit.explanation
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join),
+    st.sampled_from(MODES),
+    st.sampled_from(FUSIONS),
+    st.booleans(),
+    st.sampled_from([3, 60]),
+)
+def test_the_parts_of_a_score_add_up_to_it(
+    library: Library, query: str, mode: Any, fusion: Any, rerank: bool, limit: int
+):
+    found = hits(library, query, mode=mode, fusion=fusion, rerank=rerank, limit=limit, explain=True)
+    scores = [round(hit.score, 7) for hit in found]
+    assert scores == sorted(scores, reverse=True)
+    for hit in found:
+        why = explained(hit)
+        assert why.keyword + why.meaning + why.rerank == pytest.approx(hit.score, abs=1e-6)
+        terms = sum(term.share for term in why.terms)
+        assert terms == pytest.approx(hit.keyword_score or 0, abs=1e-6)
+        for term in why.terms:
+            damped = term.count + 1.2 * (0.25 + 0.75 * term.length / term.average_length)
+            share = term.weight * term.idf * 2.2 * term.count / damped
+            assert share == pytest.approx(term.share, abs=1e-6)
+        assert hit.distance is not None or mode == "keyword"
+        if hit.distance is not None:
+            cosine = sum(token.share for token in why.tokens)
+            assert cosine == pytest.approx(1 - hit.distance, abs=1e-6)
+        if why.similarity is not None:
+            assert why.from_query + why.from_hits == pytest.approx(why.similarity, abs=1e-6)
+        if why.maxsim is not None:
+            met = sum(match.share for match in why.matches)
+            assert met == pytest.approx(why.maxsim, abs=1e-6)
+            assert why.rerank == pytest.approx(why.maxsim / 2)
+        assert not rerank or limit > 50 or why.maxsim is not None
+
+
+def test_nothing_is_explained_unasked(library: Library):
+    assert all(hit.explanation is None for hit in hits(library, "warning", rerank=True))
+
+
+@pytest.mark.parametrize("fusion", FUSIONS)
+def test_each_way_of_fusing_gives_its_own_scores(library: Library, fusion: Any):
+    found = hits(library, "emit statement", fusion=fusion, explain=True, limit=50)
+    for hit in found:
+        if fusion == "rrf":
+            ranks = [rank for rank in (hit.keyword_rank, hit.semantic_rank) if rank is not None]
+            assert hit.score == pytest.approx(sum(1 / (60 + rank) for rank in ranks), abs=1e-12)
+        else:
+            best = max(other.keyword_score or 0 for other in found)
+            share = 0.6 * (hit.keyword_score or 0) / best
+            assert explained(hit).keyword == pytest.approx(share)
+            assert 0 <= explained(hit).meaning <= 0.4
+
+
+def test_a_score_does_not_depend_on_how_many_hits_are_asked_for(library: Library):
+    few = {hit.id: hit.score for hit in hits(library, "station warning", limit=3)}
+    many = {hit.id: hit.score for hit in hits(library, "station warning", limit=300)}
+    assert few == {key: many[key] for key in few}
+    assert list(many)[:3] == list(few)
+
+
+def test_reranking_changes_the_order_of_the_best_and_says_from_where(library: Library):
+    plain = hits(library, "when is a warning not sent", limit=60)
+    again = hits(library, "when is a warning not sent", limit=60, rerank=True, explain=True)
+    assert {hit.id for hit in plain} == {hit.id for hit in again}
+    assert [hit.id for hit in plain] != [hit.id for hit in again]
+    assert [plain[explained(hit).rank_before - 1].id for hit in again] == [hit.id for hit in again]
+    assert [explained(hit).maxsim is None for hit in again] == [
+        number > 50 for number in range(1, len(again) + 1)
+    ]
+
+
+def test_a_distance_limits_the_hits_of_every_way(library: Library):
+    for mode in MODES:
+        for rerank in (False, True):
+            options = {"mode": mode, "rerank": rerank, "limit": 100}
+            everything = hits(library, "warning station", max_distance=2, **options)
+            limit = sorted(hit.distance or 0 for hit in everything)[len(everything) // 2]
+            near = hits(library, "warning station", max_distance=limit, **options)
+            assert {hit.id for hit in near} == {
+                hit.id for hit in everything if (hit.distance or 0) <= limit
+            }
+
+
+@pytest.mark.parametrize(
+    ("typed", "word"),
+    [
+        ("statemnet", "statement"),
+        ("statemet", "statement"),
+        ("statementt", "statement"),
+        ("statenent", "statement"),
+        ("Temperatrue", "temperature"),
+    ],
+)
+@pytest.mark.parametrize("mode", ["keyword", "hybrid"])
+def test_a_slip_of_the_pen_is_forgiven_and_said(library: Library, typed: str, word: str, mode: Any):
+    result = library.search(typed, PLAIN, mode=mode)
+    assert any(word in hit.matched for hit in result.hits)
+    assert result.notes == (
+        f"Nothing has the words as typed: searched for {word} instead of {typed}.",
+    )
+    assert [hit.id for hit in result.hits] == [hit.id for hit in hits(library, word, mode=mode)]
+
+
+@pytest.mark.parametrize(
+    ("query", "mode"),
+    [
+        ("statemnet of a warning", "keyword"),  # another word is found
+        ("xqzv", "keyword"),  # like no word
+        ("wrn", "keyword"),  # too short to tell
+        ('"statemnet"', "keyword"),  # quoted: as typed
+        ("statemnet", "semantic"),  # words are not looked for
+    ],
+)
+def test_nothing_is_forgiven_unasked(library: Library, query: str, mode: Any):
+    assert library.search(query, PLAIN, mode=mode).notes == ()
+
+
+def test_a_word_that_only_other_documents_have_is_no_slip(library: Library):
+    everywhere = hits(library, "emit", mode="keyword", limit=100)
+    without = {info.id for info in library.documents()} - {hit.document for hit in everywhere}
+    assert without
+    for document in without:
+        result = library.search("emit", PLAIN, mode="keyword", document=document)
+        assert (result.hits, result.notes) == ((), ())
+
+
+def test_an_unknown_way_of_fusing_is_refused(library: Library):
+    with pytest.raises(SettingsError, match="fusion must be one of convex, rrf"):
+        hits(library, "warning", fusion="sum")
