@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Any
 
 from .hits import Hit
@@ -81,8 +82,11 @@ def _section(document: Document, section: Section) -> dict[str, Any]:
 
 
 def hit_record(hit: Hit, rank: int) -> dict[str, Any]:
-    """One hit with its ranks; `distance` is the cosine distance, 0 to 2."""
-    return {
+    """One hit with its ranks; `distance` is the cosine distance, 0 to 2.
+
+    `explanation` is there only for a hit that was asked to explain itself.
+    """
+    record: dict[str, Any] = {
         "rank": rank,
         "kind": hit.kind,
         "id": hit.id,
@@ -103,6 +107,9 @@ def hit_record(hit: Hit, rank: int) -> dict[str, Any]:
         "matched": list(hit.matched),
         "text": hit.text,
     }
+    if hit.explanation is not None:
+        record["explanation"] = asdict(hit.explanation)
+    return record
 
 
 def chunks_by_section(chunks: Iterable[Chunk]) -> Counter[str]:

@@ -164,6 +164,25 @@ def test_index_and_search(run, sample: Path, tmp_path: Path) -> None:
     assert nothing.status == 1 and nothing.out == ""
 
 
+def test_search_explains_each_score(run, sample: Path, tmp_path: Path) -> None:
+    asked = ("search", sample, "why is a warning not sent", "--library", tmp_path / "library")
+    plain = run(*asked, "--json", "--limit", "2")
+    assert all("explanation" not in hit for hit in plain.rows)
+    for hit in run(*asked, "--json", "--limit", "2", "--explain", "--rerank").rows:
+        why = hit["explanation"]
+        assert why["keyword"] + why["meaning"] + why["rerank"] == pytest.approx(hit["score"])
+        assert sum(term["share"] for term in why["terms"]) == pytest.approx(hit["keyword_score"])
+        assert {term["field"] for term in why["terms"]} <= {"text", "path", "title", "ids"}
+    text = run(*asked, "--limit", "1", "--explain", "--rerank").out.splitlines()
+    named = [line.split()[0] for line in text if line.startswith("    ") and line.split()]
+    assert [name for name in named if name in ("score", "keyword", "meaning", "cosine", "met")] == [
+        *("score", "keyword", "meaning", "cosine", "met")
+    ]
+    (first,) = run(*asked, "--limit", "1", "--fusion", "rrf", "--json").rows
+    ranks = [first["keyword_rank"], first["semantic_rank"]]
+    assert first["score"] == pytest.approx(sum(1 / (60 + rank) for rank in ranks if rank))
+
+
 def test_search_without_refresh_reads_no_files(run, tmp_path: Path) -> None:
     folder = tmp_path / "docs"
     folder.mkdir()

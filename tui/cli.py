@@ -14,6 +14,7 @@ from typing import get_args
 
 from ..core.errors import ChunkscopeError, UnknownIdError
 from ..core.hits import MODES
+from ..core.index.fusion import DEFAULT_FUSION, FUSIONS
 from ..core.settings import (
     CONFIG_NAME,
     SPLITTERS,
@@ -203,6 +204,17 @@ def _parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
     search.add_argument("--limit", type=int, default=10, metavar="N")
     search.add_argument(
         "--max-distance", type=float, metavar="D", help="greatest cosine distance, 0 to 2"
+    )
+    search.add_argument(
+        "--fusion", choices=FUSIONS, default=DEFAULT_FUSION,
+        help="put keyword and meaning together by score (convex, the default) or by rank (rrf)",
+    )  # fmt: skip
+    search.add_argument(
+        "--rerank", action="store_true",
+        help="score the best 50 again by how well each word of the query is met",
+    )  # fmt: skip
+    search.add_argument(
+        "--explain", action="store_true", help="print the parts of each score, down to words"
     )
     search.add_argument("--document", metavar="ID", help="look only in this document")
     search.add_argument("--format", choices=("text", "grep"), default="text")

@@ -38,7 +38,7 @@ from .access import (
     sync,
     warn,
 )
-from .printing import best_line, plain, plain_name, print_table
+from .printing import best_line, explanation_lines, plain, plain_name, print_table
 
 if TYPE_CHECKING:
     from ..core.hits import Hit
@@ -283,6 +283,9 @@ def _search(library: "Library", options: argparse.Namespace, settings: Settings)
         limit=options.limit,
         max_distance=options.max_distance,
         document=options.document,
+        fusion=options.fusion,
+        rerank=options.rerank,
+        explain=options.explain,
     )
     for note in answer.notes:
         say(note)
@@ -372,4 +375,7 @@ def _print_hit(rank: int, hit: "Hit") -> None:
         )
     )
     print(plain(f"    {best_line(hit)[1]}"))
+    if hit.explanation is not None:
+        for line in explanation_lines(hit, hit.explanation):
+            print(plain(f"    {line}"))
     print()

@@ -1,11 +1,11 @@
 """Text for a terminal from the command line: no control characters, columns by cells."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..core.hits import Hit
+    from ..core.hits import Explanation, Hit, TokenShare
 
 # C0 and C1 controls but the tab, and what could turn the terminal's reading direction.
 _STEERING = (range(0x09), range(0x0A, 0x20), range(0x7F, 0xA0), range(0x202A, 0x202F))
@@ -54,3 +54,45 @@ def best_line(hit: "Hit") -> tuple[int, str]:
         if count > most and any(character.isalnum() for character in line):
             best, most = number, count
     return hit.first_line + best, lines[best].strip()
+
+
+def explanation_lines(hit: "Hit", explanation: "Explanation") -> Iterator[str]:
+    """The parts of a hit's score, each with what it is made of."""
+    parts = [("keyword", explanation.keyword), ("meaning", explanation.meaning)]
+    if explanation.maxsim is not None:
+        parts.append(("re-ranking", explanation.rerank))
+    made = " + ".join(f"{value:.5f} {name}" for name, value in parts if value or len(parts) > 2)
+    before = "" if explanation.maxsim is None else f", before it rank {explanation.rank_before}"
+    yield f"score    {hit.score:.5f} = {made or '0'}{before}"
+    if explanation.terms:
+        yield f"keyword  {hit.keyword_score:.4f} by BM25F"
+        for token in dict.fromkeys(term.token for term in explanation.terms):
+            terms = [term for term in explanation.terms if term.token == token]
+            places = ", ".join(
+                f"{term.field} {term.share:.4f} (weight {term.weight:g}, idf {term.idf:.2f}, "
+                f"{term.count:g} in {term.length:g} of {term.average_length:.0f} on average)"
+                for term in terms
+            )
+            yield f"         {sum(term.share for term in terms):.4f} {token}: {places}"
+    if explanation.similarity is not None:
+        yield (
+            f"meaning  {explanation.similarity:.4f} = {explanation.from_query:.4f} like the query"
+            f" + {explanation.from_hits:.4f} like its best hits by words"
+        )
+    if hit.distance is not None:
+        yield f"cosine   {1 - hit.distance:.4f} to the query: {_shares(explanation.tokens)}"
+    if explanation.maxsim is not None:
+        yield f"met      {explanation.maxsim:.4f} of the query: {_shares(explanation.matches)}"
+
+
+def _shares(tokens: "Sequence[TokenShare]") -> str:
+    return ", ".join(
+        f"{_token(each.token)} {each.share:.4f}"
+        + (f" by {_token(each.met_by)}" if each.met_by not in ("", each.token) else "")
+        for each in tokens
+    )
+
+
+def _token(token: str) -> str:
+    """A token as a reader knows it, without the sign for the space before it."""
+    return token.lstrip("\u2581") or "\u2581"
