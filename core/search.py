@@ -128,15 +128,15 @@ def answer(
         return {key: places[key].order for key in keys}
 
     ranking = rank(request, generation, order, model, document_key)
-    hits = []
-    for found in ranking.ranked:
-        explanation = None
-        if request.explain:
-            from .index.explain import explain
+    explanations: dict[int, Explanation] = {}
+    if request.explain:
+        from .index.explain import explain
 
-            explanation = explain(found, ranking.asked, generation, model)
-        hit = _hit(found, places[found.key], record, ranking.asked.query, explanation)
-        hits.append(hit)
+        explanations = explain(ranking, generation, model)
+    hits = [
+        _hit(found, places[found.key], record, ranking.asked.query, explanations.get(found.key))
+        for found in ranking.ranked
+    ]
     return tuple(hits), ranking.notes
 
 

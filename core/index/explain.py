@@ -9,16 +9,28 @@ from .model import EmbeddingModel
 if TYPE_CHECKING:
     import numpy as np
 
-    from ..search import Asked, Ranked
+    from ..search import Asked, Ranked, Ranking
 
 
 def explain(
-    ranked: "Ranked", asked: "Asked", generation: Generation, model: EmbeddingModel | None
+    ranking: "Ranking", generation: Generation, model: EmbeddingModel | None
+) -> dict[int, Explanation]:
+    """By key, how the score of each hit comes about, down to words and tokens."""
+    having = [each.key for each in ranking.ranked if each.keyword_score is not None]
+    terms = generation.keyword.explain(ranking.asked.query, having) if having else {}
+    return {
+        each.key: _explain(each, ranking.asked, terms.get(each.key, []), generation, model)
+        for each in ranking.ranked
+    }
+
+
+def _explain(
+    ranked: "Ranked",
+    asked: "Asked",
+    terms: list[TermShare],
+    generation: Generation,
+    model: EmbeddingModel | None,
 ) -> Explanation:
-    """How the score of a hit comes about, down to words and tokens."""
-    terms: list[TermShare] = []
-    if ranked.keyword_score is not None:
-        terms = generation.keyword.explain(asked.query, ranked.key)
     tokens: list[TokenShare] = []
     matches: list[TokenShare] = []
     from_query = from_hits = 0.0

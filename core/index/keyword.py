@@ -185,11 +185,26 @@ class _Shares:
     shares: "np.ndarray"
 
 
+class _Keys:
+    """Whoosh's number of each passage, which is its place in every array here, and its key."""
+
+    def __init__(self, keys: "np.ndarray") -> None:
+        import numpy as np
+
+        self.keys = keys
+        self._order = np.argsort(keys, kind="stable")
+        self._sorted = keys[self._order]
+
+    def numbers(self, keys: Sequence[int]) -> "np.ndarray":
+        """The numbers of these passages, which must be there."""
+        return self._order[self._sorted.searchsorted(keys)]
+
+
 class KeywordScores:
     """The BM25 scores of one query, of every passage that has a word of it."""
 
-    def __init__(self, keys: "np.ndarray", scores: "np.ndarray", order: "np.ndarray") -> None:
-        self._keys, self._scores, self._order = keys, scores, order
+    def __init__(self, keys: "_Keys", scores: "np.ndarray") -> None:
+        self._keys, self._scores = keys, scores
 
     def best(self, limit: int) -> list[tuple[int, float]]:
         """Keys of the best passages with their scores, best first, equals by key."""
@@ -200,15 +215,13 @@ class KeywordScores:
             # All as good as the last one taken, so that equals are told apart by key alone.
             edge = np.partition(self._scores[found], -limit)[-limit]
             found = found[self._scores[found] >= edge]
-        best = np.lexsort((self._keys[found], -self._scores[found].round(9)))[:limit]
-        return [(int(self._keys[at]), float(self._scores[at])) for at in found[best]]
+        keys = self._keys.keys[found]
+        best = np.lexsort((keys, -self._scores[found].round(9)))[:limit]
+        return [(int(keys[at]), float(self._scores[found[at]])) for at in best]
 
     def of(self, keys: Sequence[int]) -> list[float]:
         """The score of each of these passages; 0 for one without a word of the query."""
-        import numpy as np
-
-        at = np.searchsorted(self._keys, np.asarray(keys, np.int64), sorter=self._order)
-        return [float(score) for score in self._scores[self._order[at]]]
+        return self._scores[self._keys.numbers(keys)].tolist()
 
 
 class KeywordIndex:
@@ -226,14 +239,14 @@ class KeywordIndex:
         # Whoosh's matchers of one reader share a position in its files.
         self._guard = threading.Lock()
         self._leaves = [(leaf, offset) for leaf, offset in self._searcher.leaf_searchers()]
-        self._keys = np.fromiter(
+        keys = np.fromiter(
             (key for leaf, _ in self._leaves for key in _keys(leaf.reader())), np.int64
         )
-        self._order = np.argsort(self._keys, kind="stable")
         # What is deleted stays in the files for a while; nothing of it may count.
-        self._there = np.zeros(len(self._keys), dtype=bool)
+        self._there = np.zeros(len(keys), dtype=bool)
         for leaf, offset in self._leaves:
             self._there[[offset + number for number in leaf.reader().all_doc_ids()]] = True
+        self._keys = _Keys(keys)
         self._lengths: dict[str, tuple[np.ndarray, float]] = {}
 
     def close(self) -> None:
@@ -254,28 +267,30 @@ class KeywordIndex:
         import numpy as np
 
         with self._guard:
-            scores = np.zeros(len(self._keys))
+            scores = np.zeros(len(self._there))
             for name, token, weight in self._terms(query):
                 found = self._shares(name, token, weight)
                 scores[found.numbers] += found.shares
             allowed = self._allowed(query, document_key)
         if allowed is not None:
             scores[~allowed] = 0.0
-        return KeywordScores(self._keys, scores, self._order)
+        return KeywordScores(self._keys, scores)
 
-    def explain(self, query: Query, key: int) -> list[TermShare]:
-        """What each token of the query adds to the score of a passage, in the query's order."""
-        explained: list[TermShare] = []
-        docnum = int(self._order[self._keys[self._order].searchsorted(key)])
+    def explain(self, query: Query, keys: Sequence[int]) -> dict[int, list[TermShare]]:
+        """What each token of the query adds to the score of each of these passages."""
+        explained: dict[int, list[TermShare]] = {key: [] for key in keys}
+        numbers = self._keys.numbers(keys)
         with self._guard:
             for name, token, weight in self._terms(query):
                 found = self._shares(name, token, weight)
-                for at in (found.numbers == docnum).nonzero()[0]:
-                    lengths, average = self._field_lengths(name)
-                    explained.append(
-                        TermShare(token, name, weight, found.idf, float(found.counts[at]),
-                                  float(lengths[docnum]), average, float(found.shares[at]))
-                    )  # fmt: skip
+                lengths, average = self._field_lengths(name)
+                places = found.numbers.searchsorted(numbers)
+                for key, number, at in zip(keys, numbers, places, strict=True):
+                    if at < len(found.numbers) and found.numbers[at] == number:
+                        explained[key].append(
+                            TermShare(token, name, weight, found.idf, float(found.counts[at]),
+                                      float(lengths[number]), average, float(found.shares[at]))
+                        )  # fmt: skip
         return explained
 
     def corrections(self, query: Query) -> dict[str, str]:
@@ -359,9 +374,9 @@ class KeywordIndex:
                 asked.append([Phrase(name, list(parts)) for name in _PHRASE_FIELDS])
         if not asked:
             return None
-        allowed = np.ones(len(self._keys), dtype=bool)
+        allowed = np.ones(len(self._there), dtype=bool)
         for either in asked:
-            having = np.zeros(len(self._keys), dtype=bool)
+            having = np.zeros(len(self._there), dtype=bool)
             for leaf, offset in self._leaves:
                 for query_part in either:
                     having[[offset + at for at in query_part.matcher(leaf).all_ids()]] = True
