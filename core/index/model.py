@@ -4,7 +4,7 @@ No hub is ever asked: what is not on this machine is an error that says what to 
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
@@ -53,22 +53,20 @@ class EmbeddingModel:
         """How many different tokens there are; their numbers are below."""
         return len(self.static.tokens)
 
-    def tokenize(self, texts: Sequence[str]) -> "list[np.ndarray]":
+    def tokenize(self, texts: Sequence[str]) -> "Iterator[np.ndarray]":
         """The numbers (int64) of the known tokens of each text, in order."""
         import numpy as np
 
-        # The tokenizer takes no lone surrogates.
-        clean = [
-            text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
-            for text in texts
-        ]
         # Of a model that was saved with a limit, the tokenizer would cut long texts short.
         self.static.tokenizer.no_truncation()
-        found: list[np.ndarray] = []
-        for start in range(0, len(clean), _BATCH):
-            batch = self.static.tokenize(clean[start : start + _BATCH])
-            found.extend(np.asarray(numbers, dtype=np.int64) for numbers in batch)
-        return found
+        for start in range(0, len(texts), _BATCH):
+            # The tokenizer takes no lone surrogates.
+            clean = [
+                text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+                for text in texts[start : start + _BATCH]
+            ]
+            for numbers in self.static.tokenize(clean):
+                yield np.asarray(numbers, dtype=np.int64)
 
     def token_vectors(self, tokens: "np.ndarray") -> "np.ndarray":
         """The vector (float32) of each token, of the length the model gives it."""

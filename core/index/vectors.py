@@ -107,14 +107,14 @@ def _tokenized(passages: Sequence[Passage], model: EmbeddingModel) -> Any:
     tokens_of = dict(zip(prefixes, model.tokenize(prefixes), strict=True))
     texts = model.tokenize([passage.embedded[len(passage.prefix) :] for passage in passages])
     rows: Any = np.zeros(len(passages), dtype=_row_type())
-    tokens: list[np.ndarray] = []
+    small = np.uint16 if model.vocabulary <= 1 << 16 else np.uint32
+    tokens = [np.zeros(0, dtype=small)]
     for row, passage, text in zip(rows, passages, texts, strict=True):
         prefix = tokens_of[passage.prefix]
-        tokens += [prefix, text]
+        tokens += [prefix.astype(small), text.astype(small)]
         row["key"], row["document"] = passage.key, passage.document_key
         row["prefix"], row["tokens"] = len(prefix), len(prefix) + len(text)
-    flat = np.concatenate([np.zeros(0, dtype=np.int64), *tokens])
-    return rows, flat.astype(np.uint16 if model.vocabulary <= 1 << 16 else np.uint32)
+    return rows, np.concatenate(tokens)
 
 
 def _parts(tokens: "np.ndarray", prefix: int) -> list[tuple["np.ndarray", float]]:

@@ -23,9 +23,12 @@ def frequencies(tokens: "np.ndarray", lengths: "np.ndarray", vocabulary: int) ->
     """How many passages have each token (int64); `lengths` say which of `tokens` are whose."""
     import numpy as np
 
-    passages = np.repeat(np.arange(len(lengths), dtype=np.int64), lengths)
-    pairs = np.unique(passages * vocabulary + tokens)
-    return np.bincount(pairs % vocabulary, minlength=vocabulary)
+    having = np.zeros(vocabulary, dtype=np.int64)
+    end = 0
+    for length in lengths.tolist():
+        having[np.unique(tokens[end : end + length])] += 1
+        end += length
+    return having
 
 
 def token_weights(having: "np.ndarray", passages: int) -> "np.ndarray":
