@@ -17,6 +17,7 @@ from pathlib import Path
 from .index import keyword, vectors
 from .index.model import EmbeddingModel
 from .index.passages import Passage
+from .settings import ENGLISH
 
 _MANIFEST = "manifest.json"
 _KEYWORD = "keyword"
@@ -70,6 +71,7 @@ def build(
     model: EmbeddingModel,
     *,
     previous: int | None,
+    language: str = ENGLISH,
 ) -> None:
     """Write generation number `generation` and make it durable; nothing reads it yet.
 
@@ -89,6 +91,7 @@ def build(
             change.passages,
             previous=base and base / _KEYWORD,
             without=change.without,
+            language=language,
         )
         vectors.write(
             unfinished / _VECTORS,
@@ -145,10 +148,10 @@ def _is_ours(folder: Path) -> bool:
 class Generation:
     """An open generation."""
 
-    def __init__(self, library: Path, index: int, number: int) -> None:
+    def __init__(self, library: Path, index: int, number: int, language: str = ENGLISH) -> None:
         folder = folder_of(library, index, number)
         self.number = number
-        self.keyword = keyword.KeywordIndex(folder / _KEYWORD)
+        self.keyword = keyword.KeywordIndex(folder / _KEYWORD, language)
         self.vectors = vectors.VectorIndex(folder / _VECTORS)
         if self.keyword.count != self.vectors.count:
             raise ValueError(

@@ -247,6 +247,7 @@ class Sync:
                 generations.Change(passages, [member.document for member in leaving]),
                 model,
                 previous=self._generation or None,
+                language=self.settings.language,
             )
             self.store.set_meta("model", model.identity.recorded)
             self.store.set_generation(self._index.key, number)
@@ -379,6 +380,9 @@ def rebuild(folder: Path, store: Store, model: EmbeddingModel, index: IndexRow) 
     number = index.generation + 1
     with transaction(store, folder):
         change = generations.Change(passages)
-        generations.build(folder, index.key, number, change, model, previous=None)
+        language = index.settings.language
+        generations.build(
+            folder, index.key, number, change, model, previous=None, language=language
+        )
         store.set_generation(index.key, number)
     generations.remove_others(folder, index.key, [number])

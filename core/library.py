@@ -428,7 +428,8 @@ class Library:
             if reason is not None:
                 raise ValueError(reason)
             # The one before is left to the garbage collector: another thread may be reading it.
-            opened = Generation(self.folder, index.key, index.generation)
+            language = index.settings.language
+            opened = Generation(self.folder, index.key, index.generation, language)
             self._generations[index.key] = opened
             return opened
 

@@ -133,8 +133,16 @@ def answer(
         from .index.explain import explain
 
         explanations = explain(ranking, generation, model)
+    language = generation.keyword.language
     hits = [
-        _hit(found, places[found.key], record, ranking.asked.query, explanations.get(found.key))
+        _hit(
+            found,
+            places[found.key],
+            record,
+            ranking.asked.query,
+            language,
+            explanations.get(found.key),
+        )
         for found in ranking.ranked
     ]
     return tuple(hits), ranking.notes
@@ -152,7 +160,8 @@ def rank(
     A query without any word finds nothing, in every mode: whatever is near it is near by chance.
     """
     text = request.text[:MAX_LENGTH]
-    query = read_query(text, prefix=request.prefix)
+    language = generation.keyword.language
+    query = read_query(text, prefix=request.prefix, language=language)
     if not query:
         return Ranking(Asked(query), ())
     depth = max(DEPTH, request.limit)
@@ -167,7 +176,7 @@ def rank(
             for typed, word in corrections.items():
                 text = text.replace(typed, word)
             if corrections:
-                query = read_query(text, prefix=request.prefix)
+                query = read_query(text, prefix=request.prefix, language=language)
                 keyword = generation.keyword.search(query, document_key=document_key)
                 by_words = keyword.best(depth)
                 notes = (_note(corrections),)
@@ -287,7 +296,12 @@ def _reranked(ranked: list[Ranked], maxsim: MaxSim, generation: Generation) -> l
 
 
 def _hit(
-    found: Ranked, place: Place, record: Record, query: Query, explanation: Explanation | None
+    found: Ranked,
+    place: Place,
+    record: Record,
+    query: Query,
+    language: str,
+    explanation: Explanation | None,
 ) -> Hit:
     document = record.document(place.document)
     section = document.section(place.section)
@@ -318,7 +332,7 @@ def _hit(
         semantic_rank=found.semantic_rank,
         distance=found.distance,
         matched=query.found_in(
-            tokens("\n".join([text, *path, section.id, document.title, document.id]))
+            tokens("\n".join([text, *path, section.id, document.title, document.id]), language)
         ),
         explanation=explanation,
     )

@@ -21,6 +21,13 @@ BY_KIND: Mapping[Kind, SplitterName] = {
     "text": "paragraph",
     "log": "log",
 }
+ENGLISH = "english"
+NO_LANGUAGE = "none"
+LANGUAGES = (
+    *(NO_LANGUAGE, ENGLISH, "danish", "dutch", "finnish", "french", "german", "hungarian"),
+    *("italian", "norwegian", "portuguese", "romanian", "russian", "spanish", "swedish"),
+)
+"""Whose stems and function words the keyword index knows."""
 CONFIG_NAME = "chunkscope.toml"
 
 
@@ -72,6 +79,8 @@ class Settings:
     unit: Unit = "characters"
     heading_leads: bool | None = None
     context_lines: int | None = None
+    language: str = ENGLISH
+    """Whose stems the keyword index knows; `none` takes words as they are."""
     conversion: Conversion = field(default_factory=Conversion)
     """How HTML becomes Markdown and sections."""
 
@@ -79,6 +88,7 @@ class Settings:
         _check_choice("splitter", self.splitter, (None, *SPLITTERS))
         _check_choice("scope", self.scope, (None, *get_args(Scope)))
         _check_choice("unit", self.unit, get_args(Unit))
+        _check_choice("language", self.language, LANGUAGES)
         for name, least in (("chunk_size", 1), ("max_chunk_size", 1), ("chunk_overlap", 0),
                             ("context_lines", 0)):  # fmt: skip
             value = getattr(self, name)

@@ -3,6 +3,7 @@
 import pytest
 from chunkscope.core.index.analyzer import MAX_WORD, tokens, words
 from chunkscope.core.index.query import MAX_LENGTH, MAX_TERMS, read_query
+from chunkscope.core.settings import LANGUAGES
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -40,6 +41,44 @@ def test_text_without_a_word_gives_no_token(text: str):
 
 def test_inflected_words_share_a_stem():
     assert tokens("restriction") & tokens("restrictions")
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "other", "related"),
+    [
+        ("english", "restriction", "restrictions", True),
+        ("none", "restriction", "restrictions", False),
+        ("german", "Haus", "Häuser", True),
+        ("english", "Haus", "Häuser", False),
+        ("french", "cheval", "chevaux", True),
+        ("russian", "книги", "книгами", True),
+        ("german", "sensor_häuser", "Haus", True),
+    ],
+)
+def test_a_language_says_which_words_are_kin(language: str, one: str, other: str, related: bool):
+    assert bool(tokens(one, language) & tokens(other, language)) is related
+    asked = {token for word in words(one, language) for token in word.asked}
+    assert bool(asked & tokens(other, language)) is related
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_finds_a_word_as_typed(language: str):
+    for text in ("wording", "größe", "café", "книга", "日本語", "snake_case"):
+        asked = {token for word in words(text, language) for token in word.asked}
+        assert asked <= tokens(text, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "query", "kept"),
+    [
+        ("german", "wie ist das Wetter", ["Wetter"]),
+        ("english", "wie ist das Wetter", ["wie", "ist", "das", "Wetter"]),
+        ("none", "how is the weather", ["how", "is", "the", "weather"]),
+        ("romanian", "ce este", ["ce", "este"]),
+    ],
+)
+def test_a_language_says_which_words_say_nothing(language: str, query: str, kept: list[str]):
+    assert [word.raw for word, _ in read_query(query, language=language).words] == kept
 
 
 def test_the_parts_of_a_word_take_one_place_each():

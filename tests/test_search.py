@@ -167,3 +167,16 @@ def test_a_word_that_only_other_documents_have_is_no_slip(library: Library):
 def test_an_unknown_way_of_fusing_is_refused(library: Library):
     with pytest.raises(SettingsError, match="fusion must be one of convex, rrf"):
         hits(library, "warning", fusion="sum")
+
+
+def test_a_language_has_an_index_of_its_own_with_its_stems(tmp_path: Path):
+    (tmp_path / "a.md").write_text("# Ort\n\nDie Häuser am Fluss.\n", "utf-8")
+    german = Settings(language="german")
+    with Library.open(tmp_path / "library") as opened:
+        for language in (german, PLAIN):
+            opened.sync(find_sources([tmp_path / "a.md"]), language)
+        (hit,) = opened.search("Haus", german, mode="keyword").hits
+        assert hit.matched == ("haus",)
+        assert opened.search("Haus", PLAIN, mode="keyword").hits == ()
+    with pytest.raises(SettingsError, match="language must be one of none, english, danish"):
+        Settings(language="klingon")

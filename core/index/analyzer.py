@@ -1,4 +1,4 @@
-"""What counts as a word: whole identifiers, their parts, English stems, CJK characters.
+"""What counts as a word: whole identifiers, their parts, stems of a language, CJK characters.
 
 Each raw word of a text is analysed once and remembered, so that a text costs little more than
 finding its words. An identifier gives itself and its parts (`.`, `::`, `_`, `-`, camelCase):
@@ -6,10 +6,15 @@ finding its words. An identifier gives itself and its parts (`.`, `::`, `_`, `-`
 """
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import cache
 from typing import NamedTuple
 
 import regex
+
+from ..settings import ENGLISH, NO_LANGUAGE
 
 MAX_WORD = 100
 """Characters of a word that count; a longer one is a blob that nobody types."""
@@ -58,6 +63,7 @@ class Word(NamedTuple):
     """Token and its place after the word's first; a whole has the place of its first part."""
     parts: tuple[str, ...]
     """The smallest parts one after the other, one for each place taken in the text."""
+    language: str = ENGLISH
 
     @property
     def wholes(self) -> tuple[str, ...]:
@@ -69,7 +75,7 @@ class Word(NamedTuple):
             return ()
         whole = self.tokens[0][0]
         if len(self.parts) == 1:
-            return whole, _stemmed(whole)
+            return whole, _stemmed(whole, self.language)
         return self._pairs() if _UNSPACED_ANY.match(whole) else (whole,)
 
     @property
@@ -81,70 +87,71 @@ class Word(NamedTuple):
             return {}
         whole = self.tokens[0][0]
         if len(self.parts) == 1:
-            return {whole: SPELLING_WEIGHT, _stemmed(whole): 1.0}
+            return {whole: SPELLING_WEIGHT, _stemmed(whole, self.language): 1.0}
         if _UNSPACED_ANY.match(whole):
             return dict.fromkeys(self._pairs(), 1.0)
-        return {**{_stemmed(part): PART_WEIGHT for part in self.parts}, whole: 1.0}
+        stems = [_stemmed(part, self.language) for part in self.parts]
+        return {**dict.fromkeys(stems, PART_WEIGHT), whole: 1.0}
 
     def _pairs(self) -> tuple[str, ...]:
         return tuple(token for token, _ in self.tokens if token not in self.parts)
 
 
-_words: dict[str, Word] = {}
+_words: defaultdict[str, dict[str, Word]] = defaultdict(dict)
 _MAX_REMEMBERED = 200_000
 
 
-def words(text: str) -> Iterator[Word]:
-    """The words of `text` in order."""
+def words(text: str, language: str = ENGLISH) -> Iterator[Word]:
+    """The words of `text` in order, with stems of a language of `LANGUAGES`."""
     if "\\" in text:
         text = text.replace("\\_", "_")  # Markdown's escape would part an identifier
-    known = _words
+    known = _words[language]
     for raw in _RAW.findall(text):
         word = known.get(raw)
         if word is None:
-            word = _analyse(raw)
+            word = _analyse(raw, language)
             if len(known) >= _MAX_REMEMBERED:
                 known.clear()
             known[raw] = word
         yield word
 
 
-def tokens(text: str) -> set[str]:
+def tokens(text: str, language: str = ENGLISH) -> set[str]:
     """All tokens `text` is found by."""
-    return {token for word in words(text) for token, _ in word.tokens}
+    return {token for word in words(text, language) for token, _ in word.tokens}
 
 
-def _analyse(raw: str) -> Word:
+def _analyse(raw: str, language: str) -> Word:
     capped = raw[:MAX_WORD]
     # The whole keeps a sigil (`c++`, `%map%`), never the underscores of Markdown's emphasis.
     whole = capped.strip("_").casefold()
     if not whole:
-        return Word(raw, (), ())
+        return Word(raw, (), (), language)
     if not capped.isascii() and _UNSPACED_ANY.search(capped):
-        return _analyse_unspaced(raw, capped)
+        return _analyse_unspaced(raw, capped, language)
     found: dict[tuple[str, int], None] = {}
     places: list[str] = []
-    _add(found, whole, 0)
+    _add(found, whole, 0, language)
     for piece in _SEPARATORS.split(capped)[:MAX_PARTS]:
         if not piece:
             continue
-        _add(found, piece.casefold(), len(places))
+        _add(found, piece.casefold(), len(places), language)
         hexadecimal = _HEX.match(piece)
         if hexadecimal:
             found[hexadecimal[1].casefold(), len(places)] = None
         parts = _CAMEL.findall(piece) if not hexadecimal and _MIXED.search(piece) else [piece]
         for part in parts[:MAX_PARTS]:
-            _add(found, part.casefold(), len(places))
+            _add(found, part.casefold(), len(places), language)
             places.append(part.casefold())
-    return Word(raw, tuple(found), tuple(places))
+    return Word(raw, tuple(found), tuple(places), language)
 
 
-def _analyse_unspaced(raw: str, capped: str) -> Word:
+def _analyse_unspaced(raw: str, capped: str, language: str) -> Word:
     found: dict[tuple[str, int], None] = {}
     places: list[str] = []
     for run in _UNSPACED_RUN.findall(capped):
         if not _UNSPACED_ANY.match(run):
-            inner = _analyse(run)
+            inner = _analyse(run, language)
             for token, offset in inner.tokens:
                 found[token, len(places) + offset] = None
             places.extend(inner.parts)
@@ -154,21 +161,38 @@ def _analyse_unspaced(raw: str, capped: str) -> Word:
             if index + 1 < len(run):
                 found[run[index : index + 2], len(places)] = None
             places.append(character)
-    return Word(raw, tuple(found), tuple(places))
+    return Word(raw, tuple(found), tuple(places), language)
 
 
-def _add(found: dict[tuple[str, int], None], token: str, place: int) -> None:
+def _add(found: dict[tuple[str, int], None], token: str, place: int, language: str) -> None:
     """Note `token`, and its stem beside it, so that the word as typed scores above its kin."""
     found[token, place] = None
-    found[_stemmed(token), place] = None
+    found[_stemmed(token, language), place] = None
 
 
-def _stemmed(token: str) -> str:
-    return _stem(token) if len(token) > 3 and token.isascii() and token.isalpha() else token
+def _stemmed(token: str, language: str) -> str:
+    # The English stemmer knows no other letters.
+    plain = token.isalpha() and (language != ENGLISH or token.isascii())
+    return _stemmer(language)(token) if len(token) > 3 and plain else token
 
 
-def _stem(token: str) -> str:
+@cache
+def stop_words(language: str) -> frozenset[str]:
+    """Function and question words of a language; none where they are not known."""
+    if language == ENGLISH:
+        return STOP_WORDS
+    from .whoosh_imports import NoStopWords, stopwords_for_language
+
+    with suppress(NoStopWords):
+        return frozenset(stopwords_for_language(language))
+    return frozenset()
+
+
+@cache
+def _stemmer(language: str) -> Callable[[str], str]:
+    if language == NO_LANGUAGE:
+        return str
     # Imported here, since Whoosh costs and a query without such a word needs none of it.
-    from .whoosh_imports import porter_stem
+    from .whoosh_imports import porter_stem, stemmer_for_language
 
-    return porter_stem(token)
+    return porter_stem if language == ENGLISH else stemmer_for_language(language)

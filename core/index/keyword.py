@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..hits import TermShare
+from ..settings import ENGLISH
 from . import analyzer
 from .passages import Passage, page_text
 from .postings import postings
@@ -65,6 +66,9 @@ FORMAT = 2
 class WordAnalyzer(Analyzer):
     """Gives Whoosh the tokens of `analyzer.words`."""
 
+    def __init__(self, language: str) -> None:
+        self.language = language
+
     def __call__(
         self, value: str, positions: bool = False, start_pos: int = 0, mode: str = "", **_: Any
     ) -> Iterator[Any]:
@@ -74,7 +78,7 @@ class WordAnalyzer(Analyzer):
         token.boost = 1.0
         token.stopped = False
         place = start_pos
-        for word in analyzer.words(value):
+        for word in analyzer.words(value, self.language):
             for text, offset in word.tokens:
                 token.text = text
                 token.pos = place + offset
@@ -91,8 +95,8 @@ def fingerprint() -> str:
     return f"{DISTRIBUTION} {version(DISTRIBUTION)} {digest}"
 
 
-def _schema() -> Any:
-    words = WordAnalyzer()
+def _schema(language: str) -> Any:
+    words = WordAnalyzer(language)
     return Schema(
         key=COLUMN(NumericColumn("q")),
         document=ID(),
@@ -121,6 +125,7 @@ def write(
     *,
     previous: Path | None = None,
     without: Sequence[int] = (),
+    language: str = ENGLISH,
 ) -> None:
     """Write an index into the empty `folder`: `previous` without some documents, and `passages`.
 
@@ -129,12 +134,12 @@ def write(
     """
     storage = FileStorage(str(folder))
     if previous is None:
-        index = FileIndex.create(storage, _schema())
+        index = FileIndex.create(storage, _schema(language))
     else:
         for file in previous.iterdir():
             if file.name != _MAIN_LOCK:
                 _link(file, folder / file.name)
-        index = FileIndex(storage, schema=_schema())
+        index = FileIndex(storage, schema=_schema(language))
     with _no_garbage_collection():
         writer = index.writer(limitmb=256)
         try:
@@ -227,10 +232,11 @@ class KeywordScores:
 class KeywordIndex:
     """An open keyword index; safe to be asked from several threads."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, language: str = ENGLISH) -> None:
         import numpy as np
 
-        index = FileIndex(FileStorage(str(folder)), schema=_schema())
+        self.language = language
+        index = FileIndex(FileStorage(str(folder)), schema=_schema(language))
         self._searcher: Any = index.searcher()
         self._reader = self._searcher.reader()
         self._fields = [

@@ -7,7 +7,8 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
-from .analyzer import STOP_WORDS, Word, words
+from ..settings import ENGLISH
+from .analyzer import Word, stop_words, words
 
 MAX_LENGTH = 2_000
 """Characters of a query that are read; the rest is left out."""
@@ -51,16 +52,16 @@ class Query:
         return tuple(found)
 
 
-def read_query(text: str, *, prefix: bool = False) -> Query:
+def read_query(text: str, *, prefix: bool = False, language: str = ENGLISH) -> Query:
     """The words and phrases of `text`; with `prefix` its last word may be unfinished."""
     text = text[:MAX_LENGTH]
     phrases = []
     for quoted in _PHRASE.findall(text):
-        parts = tuple(part for word in words(quoted) for part in word.parts)
+        parts = tuple(part for word in words(quoted, language) for part in word.parts)
         if parts and parts not in phrases:
             phrases.append(parts)
     rest = _PHRASE.sub(" ", text)
-    loose = [word for word in words(rest) if word.tokens]
+    loose = [word for word in words(rest, language) if word.tokens]
     unfinished = ""
     if prefix and loose and rest.endswith(loose[-1].raw):
         token = loose[-1].tokens[0][0]
@@ -70,7 +71,7 @@ def read_query(text: str, *, prefix: bool = False) -> Query:
     telling = {
         word: count
         for word, count in counted.items()
-        if word.raw.casefold() not in STOP_WORDS or (unfinished and word is loose[-1])
+        if word.raw.casefold() not in stop_words(language) or (unfinished and word is loose[-1])
     }
     if telling or phrases:
         counted = Counter(telling)

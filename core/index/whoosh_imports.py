@@ -16,6 +16,7 @@ with warnings.catch_warnings():
     from whoosh.fields import COLUMN, ID, TEXT, Schema
     from whoosh.filedb.filestore import FileStorage
     from whoosh.index import FileIndex
+    from whoosh.lang import NoStopWords, stemmer_for_language, stopwords_for_language
     from whoosh.lang.porter import stem as porter_stem
     from whoosh.matching.wrappers import FilterMatcher
     from whoosh.query import Or, Phrase, Term
@@ -32,6 +33,7 @@ __all__ = [
     "FileIndex",
     "FileStorage",
     "FilterMatcher",
+    "NoStopWords",
     "NumericColumn",
     "Or",
     "Phrase",
@@ -41,4 +43,6 @@ __all__ = [
     "Token",
     "W3LeafMatcher",
     "porter_stem",
+    "stemmer_for_language",
+    "stopwords_for_language",
 ]
