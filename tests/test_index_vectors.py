@@ -11,6 +11,7 @@ from chunkscope.core.index.vectors import VectorIndex
 from chunkscope.core.index.weights import frequencies, token_weights
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from model2vec.model import StaticModel
 from simple_pipeline import passage
 from tiny_model import TINY, WORDS
 
@@ -167,3 +168,26 @@ def test_a_model_that_is_not_there_is_named(tmp_path: Path):
         load_model("owner/name")
     with pytest.raises(LibraryError, match="not a model2vec model"):
         load_model(str(tmp_path))
+
+
+def test_a_model_that_was_saved_with_a_limit_reads_long_texts_to_their_end(tmp_path: Path):
+    static = TINY.static
+    limited = StaticModel(static.embedding, static.tokenizer)
+    limited.tokenizer.enable_truncation(3)
+    limited.save_pretrained(tmp_path)
+    loaded = load_model(str(tmp_path))
+    (found,) = loaded.tokenize(["a b c d " * 10])
+    assert len(found) == 40
+    assert loaded.identity.name == str(tmp_path.resolve())
+
+
+def test_a_model_with_fewer_vectors_than_tokens_gives_each_token_its_own_weight():
+    static = TINY.static
+    mapping = np.arange(len(WORDS)) // 2
+    weights = np.linspace(1, 2, len(WORDS), dtype=np.float32)
+    table = static.embedding[: len(WORDS) // 2]
+    shared = StaticModel(table, static.tokenizer, weights=weights, token_mapping=mapping)
+    made = EmbeddingModel(TINY.identity, shared)
+    (found,) = made.tokenize(["copper pear d"])
+    assert made.vocabulary == len(WORDS)
+    assert np.allclose(made.token_vectors(found).mean(axis=0), shared.encode("copper pear d"))

@@ -57,8 +57,6 @@ class EmbeddingModel:
         """The numbers (int64) of the known tokens of each text, in order."""
         import numpy as np
 
-        # Of a model that was saved with a limit, the tokenizer would cut long texts short.
-        self.static.tokenizer.no_truncation()
         for start in range(0, len(texts), _BATCH):
             # The tokenizer takes no lone surrogates.
             clean = [
@@ -116,7 +114,9 @@ def load_model(name: str | None = None) -> EmbeddingModel:
         static = StaticModel.from_pretrained(folder, max_length=None, force_download=False)
     except Exception as error:
         raise LibraryError(f"--model {name}: not a model2vec model: {error}") from error
-    static.normalize = True
+    # Of a model that was saved with a limit, the tokenizer would cut long texts short. Said once:
+    # a tokenizer that another thread is using takes no orders.
+    static.tokenizer.no_truncation()
     digest = _hash(static.embedding.tobytes())
     return EmbeddingModel(ModelIdentity(str(folder.resolve()), static.dim, digest), static)
 
@@ -137,10 +137,8 @@ def _default_model() -> EmbeddingModel:
     try:
         data = weights.read_bytes()
         vectors = load(data)[_WEIGHTS_NAME].astype(np.float32)
-        # Truncation (512 tokens unless told) would cut the vector of a long text short.
-        static = StaticModel(
-            vectors, Tokenizer.from_file(str(tokenizer)), normalize=True, max_length=None
-        )
+        static = StaticModel(vectors, Tokenizer.from_file(str(tokenizer)))
+        static.tokenizer.no_truncation()
     except Exception as error:
         raise LibraryError(
             f"the built-in embedding model cannot be read ({error}): "
