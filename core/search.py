@@ -16,6 +16,7 @@ from .index.fusion import (
     convex_combination,
     reciprocal_rank_fusion,
 )
+from .index.keyword import KeywordScores
 from .index.model import EmbeddingModel
 from .index.passages import page_text, section_path
 from .index.query import MAX_LENGTH, Query, read_query
@@ -159,56 +160,28 @@ def rank(
 
     A query without any word finds nothing, in every mode: whatever is near it is near by chance.
     """
-    text = request.text[:MAX_LENGTH]
-    language = generation.keyword.language
-    query = read_query(text, prefix=request.prefix, language=language)
-    if not query:
-        return Ranking(Asked(query), ())
+    read = _read(request, generation, document_key)
+    if not read.query:
+        return Ranking(Asked(read.query), ())
     depth = max(DEPTH, request.limit)
-    notes: tuple[str, ...] = ()
-    keyword = None
-    by_words: list[tuple[int, float]] = []
-    if request.mode != "semantic":
-        keyword = generation.keyword.search(query, document_key=document_key)
-        by_words = keyword.best(depth)
-        if not by_words and not query.phrases:
-            corrections = generation.keyword.corrections(query)
-            for typed, word in corrections.items():
-                text = text.replace(typed, word)
-            if corrections:
-                query = read_query(text, prefix=request.prefix, language=language)
-                keyword = generation.keyword.search(query, document_key=document_key)
-                by_words = keyword.best(depth)
-                notes = (_note(corrections),)
+    by_words = read.scores.best(depth) if read.scores else []
     by_words = _sorted(by_words, order([key for key, _ in by_words]))
-
-    asked = Asked(query)
+    asked = Asked(read.query)
+    if model is not None:
+        seeds = [key for key, _ in by_words[:SEEDS]]
+        asked = _asked(request, read, generation, model, seeds)
     by_meaning: list[tuple[int, float]] = []
     spread = (0.0, 0.0)
-    vectors = generation.vectors
-    if model is not None:
-        (numbers,) = model.tokenize([text])
-        vector = toward = vectors.encode(model, numbers)
-        share = 1.0
-        maxsim = MaxSim(model, vectors.weights, numbers) if request.rerank else None
-        if request.mode == "keyword" or not vector.any() or not vectors.count:
-            toward = None
-        elif by_words:
-            seeds = vectors.vectors_of([key for key, _ in by_words[:SEEDS]])
-            total = vector + SEED_WEIGHT * seeds.mean(axis=0)
-            share = 1 / max(math.sqrt(float(total @ total)), 1e-9)
-            toward = share * total
-        asked = Asked(query, numbers, vector, toward, share, maxsim)
-        if toward is not None:
-            similarities = vectors.similarities(toward)
-            spread = float(similarities.min()), float(similarities.max())
-            by_meaning = vectors.nearest(similarities, depth, document_key=document_key)
+    if asked.toward is not None:
+        similarities = generation.vectors.similarities(asked.toward)
+        spread = float(similarities.min()), float(similarities.max())
+        by_meaning = generation.vectors.nearest(similarities, depth, document_key=document_key)
 
     keys = list(dict.fromkeys(key for key, _ in [*by_words, *by_meaning]))
     if not keys:
-        return Ranking(asked, (), notes)
+        return Ranking(asked, (), read.notes)
     positions = order(keys)
-    scores = dict(zip(keys, keyword.of(keys), strict=True)) if keyword else {}
+    scores = dict(zip(keys, read.scores.of(keys), strict=True)) if read.scores else {}
     near = _cosines(generation, keys, asked.toward)
     # The scan is in float32: equal vectors may come out a little apart.
     spread = min([spread[0], *near.values()]), max([spread[1], *near.values()])
@@ -246,7 +219,60 @@ def rank(
     ]
     if asked.maxsim is not None:
         ranked = _reranked(ranked, asked.maxsim, generation)
-    return Ranking(asked, tuple(ranked[: request.limit]), notes)
+    return Ranking(asked, tuple(ranked[: request.limit]), read.notes)
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A query as it was understood."""
+
+    text: str
+    query: Query
+    scores: KeywordScores | None = None
+    """None where words are not looked for."""
+    notes: tuple[str, ...] = ()
+
+
+def _read(request: Request, generation: Generation, document_key: int | None) -> _Read:
+    """Read the query and look for its words, or for words like them if nothing has them."""
+    text = request.text[:MAX_LENGTH]
+    language = generation.keyword.language
+    query = read_query(text, prefix=request.prefix, language=language)
+    if not query or request.mode == "semantic":
+        return _Read(text, query)
+    scores = generation.keyword.search(query, document_key=document_key)
+    corrections: dict[str, str] = {}
+    if not scores.best(1) and not query.phrases:
+        corrections = generation.keyword.corrections(query)
+    if not corrections:
+        return _Read(text, query, scores)
+    for typed, word in corrections.items():
+        text = text.replace(typed, word)
+    query = read_query(text, prefix=request.prefix, language=language)
+    scores = generation.keyword.search(query, document_key=document_key)
+    return _Read(text, query, scores, (_note(corrections),))
+
+
+def _asked(
+    request: Request,
+    read: _Read,
+    generation: Generation,
+    model: EmbeddingModel,
+    seeds: Sequence[int],
+) -> Asked:
+    """The query as a vector, and what the list by meaning is ordered by."""
+    vectors = generation.vectors
+    (numbers,) = model.tokenize([read.text])
+    vector = toward = vectors.encode(model, numbers)
+    share = 1.0
+    if request.mode == "keyword" or not vector.any() or not vectors.count:
+        toward = None
+    elif seeds:
+        total = vector + SEED_WEIGHT * vectors.vectors_of(seeds).mean(axis=0)
+        share = 1 / max(math.sqrt(float(total @ total)), 1e-9)
+        toward = share * total
+    maxsim = MaxSim(model, vectors.weights, numbers) if request.rerank else None
+    return Asked(read.query, numbers, vector, toward, share, maxsim)
 
 
 def _sorted(
