@@ -14,7 +14,9 @@ def _tiny_model() -> EmbeddingModel:
     )
     tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()  # type: ignore[assignment]
     table = np.random.default_rng(1).standard_normal((len(WORDS), 16)).astype(np.float32)
-    return EmbeddingModel(ModelIdentity("tiny", 16, "0"), StaticModel(table, tokenizer))
+    return EmbeddingModel(
+        ModelIdentity("tiny", 16, "0"), StaticModel(table, tokenizer, max_length=None)
+    )
 
 
 TINY = _tiny_model()
