@@ -6,6 +6,7 @@ which they can be made again when the weights of tokens change, and re-ranking a
 """
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -57,46 +58,69 @@ def write(
     having = frequencies(tokens, rows["tokens"], model.vocabulary)
     stale = np.ones(len(rows), dtype=bool)
     if previous is not None:
-        old_rows: Any = np.load(previous / _ROWS)
-        old_vectors: Any = np.load(previous / _VECTORS, mmap_mode="r")
-        old_tokens: Any = np.load(previous / _TOKENS, mmap_mode="r")
-        old_having = np.load(previous / _FREQUENCIES)
-        old_weights = token_weights(old_having, len(old_rows))
-        having = having + old_having
-        if without:
-            leaving = np.isin(old_rows["document"], np.fromiter(without, np.int64, len(without)))
-            gone = np.repeat(leaving, old_rows["tokens"])
-            having -= frequencies(old_tokens[gone], old_rows["tokens"][leaving], model.vocabulary)
-            old_rows, old_vectors = old_rows[~leaving], old_vectors[~leaving]
-            old_tokens = old_tokens[~gone]
-        changed = token_weights(having, len(old_rows) + len(rows)) != old_weights
-        within = np.concatenate([[0], np.cumsum(changed[old_tokens])])
-        ends = np.cumsum(old_rows["tokens"])
-        old_stale = within[ends] > within[ends - old_rows["tokens"]]
-        rows = np.concatenate([old_rows, rows])
-        vectors = np.concatenate([old_vectors, vectors])
-        tokens = np.concatenate([old_tokens, tokens])
-        stale = np.concatenate([old_stale, stale])
+        old = _load(previous)
+        old_weights = token_weights(old.having, len(old.rows))
+        old = _without(old, without)
+        having = having + old.having
+        changed = token_weights(having, len(old.rows) + len(rows)) != old_weights
+        within = np.concatenate([[0], np.cumsum(changed[old.tokens])])
+        ends = np.cumsum(old.rows["tokens"])
+        stale = np.concatenate([within[ends] > within[ends - old.rows["tokens"]], stale])
+        rows = np.concatenate([old.rows, rows])
+        vectors = np.concatenate([old.vectors, vectors])
+        tokens = np.concatenate([old.tokens, tokens])
     weights = token_weights(having, len(rows))
     starts = np.cumsum(rows["tokens"]) - rows["tokens"]
     for start in range(0, len(rows), _BLOCK):
         block = start + np.flatnonzero(stale[start : start + _BLOCK])
         made = [
-            pooled(
-                model,
-                _parts(tokens[at : at + length].astype(np.int64), prefix),
-                weights,
-            )
+            pooled(model, _parts(tokens[at : at + length].astype(np.int64), prefix), weights)
             for at, prefix, length in zip(
                 starts[block], rows["prefix"][block], rows["tokens"][block], strict=True
             )
         ]
         if made:
             vectors[block], rows["factor"][block] = quantise(np.stack(made))
-    for name, array in (
-        (_VECTORS, vectors), (_ROWS, rows), (_TOKENS, tokens), (_FREQUENCIES, having)
-    ):  # fmt: skip
-        np.save(folder / name, array)
+    np.save(folder / _VECTORS, vectors)
+    np.save(folder / _ROWS, rows)
+    np.save(folder / _TOKENS, tokens)
+    np.save(folder / _FREQUENCIES, having)
+
+
+@dataclass(frozen=True, slots=True)
+class _Files:
+    """What the files of a generation hold."""
+
+    rows: Any
+    vectors: Any
+    tokens: Any
+    """Of all passages, one after the other."""
+    having: "np.ndarray"
+    """How many passages have each token of the model."""
+
+
+def _load(folder: Path) -> _Files:
+    import numpy as np
+
+    return _Files(
+        np.load(folder / _ROWS),
+        np.load(folder / _VECTORS, mmap_mode="r"),
+        np.load(folder / _TOKENS, mmap_mode="r"),
+        np.load(folder / _FREQUENCIES),
+    )
+
+
+def _without(files: _Files, documents: Collection[int]) -> _Files:
+    """The same without the passages of some documents."""
+    import numpy as np
+
+    if not documents:
+        return files
+    rows, tokens, having = files.rows, files.tokens, files.having
+    leaving = np.isin(rows["document"], np.fromiter(documents, np.int64, len(documents)))
+    gone = np.repeat(leaving, rows["tokens"])
+    fewer = having - frequencies(tokens[gone], rows["tokens"][leaving], len(having))
+    return _Files(rows[~leaving], files.vectors[~leaving], tokens[~gone], fewer)
 
 
 def _tokenized(passages: Sequence[Passage], model: EmbeddingModel) -> Any:
@@ -127,16 +151,15 @@ class VectorIndex:
     def __init__(self, folder: Path) -> None:
         import numpy as np
 
-        self._rows: Any = np.load(folder / _ROWS)
-        self._vectors: Any = np.load(folder / _VECTORS, mmap_mode="r")
-        self._tokens: Any = np.load(folder / _TOKENS, mmap_mode="r")
+        files = _load(folder)
+        self._rows, self._vectors, self._tokens = files.rows, files.vectors, files.tokens
         if (
             self._rows.dtype != _row_type()
             or len(self._rows) != len(self._vectors)
             or self._rows["tokens"].sum() != len(self._tokens)
         ):
             raise ValueError(f"{folder}: the vector files do not belong together")
-        self.weights = token_weights(np.load(folder / _FREQUENCIES), len(self._rows))
+        self.weights = token_weights(files.having, len(self._rows))
         """Of each token of the model, as the vectors were made with them."""
         self._ends = np.cumsum(self._rows["tokens"])
         order = np.argsort(self._rows["key"], kind="stable")
