@@ -10,7 +10,7 @@ from chunkscope.core.markdown import markdown_document
 from chunkscope.core.measure import measure_for
 from chunkscope.core.model import ROOT, Blocks, Document, Section
 from chunkscope.core.plain import log_document, text_document
-from chunkscope.core.settings import SPLITTERS, Settings
+from chunkscope.core.settings import SPLITTERS, USED_BY, Settings
 from chunkscope.core.splitters import (
     REGISTRY,
     chunk_document,
@@ -45,16 +45,19 @@ def any_settings(draw: st.DrawFn) -> Settings:
     size = draw(st.integers(1, 40))
     cap = draw(st.none() | st.integers(size, size + 30))
     values: dict = {} if splitter == "paragraph" else {"chunk_size": size}
-    if splitter == "recursive":
+    if splitter in USED_BY["chunk_overlap"]:
         values["chunk_overlap"] = draw(st.integers(0, size - 1))
+    if splitter in USED_BY["separators"]:
+        values["separators"] = draw(st.sampled_from(((), ("p",), ("h2", "ul", "tr"))))
+        values["never_break_within"] = draw(st.sampled_from(((), ("ul", "table", "ul > li"))))
+    if splitter in USED_BY["min_chunk_size"]:
+        values["min_chunk_size"] = draw(st.none() | st.integers(0, size))
     return Settings(
         splitter,
         max_chunk_size=cap,
         scope=draw(st.sampled_from(("document", "section"))),
         unit=draw(st.sampled_from(("characters", "characters", "characters", "tokens"))),
         heading_leads=draw(st.none() | st.booleans()),
-        separators=draw(st.sampled_from(((), ("p",), ("h2", "ul", "tr")))),
-        never_break_within=draw(st.sampled_from(((), ("ul", "table", "ul > li")))),
         **values,
     )
 
@@ -96,9 +99,9 @@ def check_contract(document: Document, given: Settings) -> None:
 
     for character, held in zip(text, holders, strict=True):
         assert held or character.isspace()
-        assert held <= 1 or resolved.splitter == "recursive"
+        assert held <= 1 or resolved.chunk_overlap
 
-    if resolved.heading_leads and resolved.splitter in ("html", "paragraph"):
+    if resolved.heading_leads and resolved.splitter in ("html", "paragraph", "structure"):
         for chunk in chunks[:-1]:
             if headings_of(document).only(chunk.start, chunk.end):
                 assert chunk.boundary.rule == "hard-cap"

@@ -1,7 +1,7 @@
 """What the splitters share: the cut, the stretch of text to be cut, and how stretches follow."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from ..measure import Measure, measure_for
@@ -93,13 +93,17 @@ def dropped_runs(document: Document, settings: SplitterSettings) -> list[tuple[i
 
 
 def over_runs(
-    document: Document, settings: SplitterSettings, measure: Measure, cut_run: CutRun
+    document: Document,
+    settings: SplitterSettings,
+    measure: Measure,
+    cut_run: CutRun,
+    spans: Iterable[tuple[int, int]] | None = None,
 ) -> Iterator[Cut]:
-    """The cuts of every run, one run after the other, with the reason where a run ends."""
+    """The cuts of every run (`spans_of`, or `spans`), with the reason where a run ends."""
     clusters = clusters_of(document.text)
     headings = headings_of(document)
     held: Cut | None = None
-    for start, end in spans_of(document, settings):
+    for start, end in spans_of(document, settings) if spans is None else spans:
         for cut in cut_run(Run(document.text, start, end, measure, clusters, headings)):
             if held:
                 if held.boundary.rule == "end":
