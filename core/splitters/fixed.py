@@ -10,7 +10,7 @@ from ..measure import Measure
 from ..model import Boundary, Document, trim
 from ..settings import SplitterSettings
 from .base import HEADING_ALONE, Cut, Run, cap_warnings, over_runs
-from .recursive import Piece, led, within_cap
+from .recursive import Piece, led
 
 
 def split(document: Document, settings: SplitterSettings, measure: Measure) -> Iterator[Cut]:
@@ -22,9 +22,7 @@ def cut(run: Run, settings: SplitterSettings) -> Iterator[Cut]:
     """The cuts of one run; the last one's rule is `end`."""
     size, cap = settings.chunk_size, settings.max_chunk_size
     assert size is not None
-    found = _windows(run, size, settings.chunk_overlap)
-    if cap is not None:
-        found = within_cap(run, found, cap)
+    found = _windows(run, size, settings.chunk_overlap, cap)
     if settings.heading_leads:
         found = led(run, found, cap)
     held: Piece | None = None
@@ -36,14 +34,14 @@ def cut(run: Run, settings: SplitterSettings) -> Iterator[Cut]:
         yield _cut(run, settings, held, None)
 
 
-def _windows(run: Run, size: int, overlap: int) -> Iterator[Piece]:
+def _windows(run: Run, size: int, overlap: int, cap: int | None) -> Iterator[Piece]:
     at = fresh = _after_space(run, run.start)
     while at < run.end:
-        stop = _reach(run, at, size)
+        stop = _reach(run, at, size, cap)
         if stop <= fresh:
             # What the overlap leaves room for is no whole cluster.
             at = fresh
-            stop = _reach(run, at, size)
+            stop = _reach(run, at, size, cap)
         span = trim(run.text, at, stop)
         assert span is not None
         yield Piece(*span, fresh)
@@ -54,8 +52,18 @@ def _windows(run: Run, size: int, overlap: int) -> Iterator[Piece]:
         at = fresh if at >= span[1] else _after_space(run, at)
 
 
-def _reach(run: Run, start: int, size: int) -> int:
-    """The last place up to which [start, …) is within `size`, at least one cluster on."""
+def _reach(run: Run, start: int, size: int, cap: int | None) -> int:
+    """Where a window from `start` ends: one cluster on at least, one code point if over `cap`."""
+    stop = run.clusters.floor(_within(run, start, size))
+    if stop <= start:
+        stop = min(run.end, run.clusters.ceil(start + 1))
+        if cap is not None and run.measure(start, stop) > cap:
+            stop = max(start + 1, _within(run, start, cap))
+    return stop
+
+
+def _within(run: Run, start: int, size: int) -> int:
+    """The last place up to which [start, …) is within `size`."""
     low, high, step = start, run.end, size
     while low + step < high and run.measure(start, low + step) <= size:
         low += step
@@ -67,8 +75,7 @@ def _reach(run: Run, start: int, size: int) -> int:
             low = middle
         else:
             high = middle - 1
-    stop = run.clusters.floor(low)
-    return stop if stop > start else min(run.end, run.clusters.ceil(start + 1))
+    return low
 
 
 def _back(run: Run, start: int, end: int, overlap: int) -> int:
@@ -95,8 +102,10 @@ def _cut(run: Run, settings: SplitterSettings, piece: Piece, following: Piece | 
     if following is None:
         boundary = Boundary("end", "", size)
     else:
-        grown = run.measure(piece.start, following.end)
         inside = run.clusters.inside(following.cut)
+        # Of a cluster that the cap cuts up, the whole did not fit here.
+        end = following.end if inside else run.clusters.ceil(following.end)
+        grown = run.measure(piece.start, end)
         rule = "hard-cap" if inside else "size"
         limit = settings.max_chunk_size if inside else settings.chunk_size
         boundary = Boundary(rule, "", size, grown, limit)

@@ -23,6 +23,7 @@ from .merge import Segment, assemble
 
 # Between two blocks: no letter or digit, or the number of a list item.
 _ITEM_NUMBER = re.compile(r"[\W_]*\d{1,9}[.)]\s*")
+_BELOW_HEADER = re.compile(r"[ \t]*\r?\n[ \t>]*\|?[ \t]*:?-+:?[ \t]*[|\r\n]")
 _TEXT = "#text"
 
 
@@ -127,7 +128,7 @@ class _Walker:
             item = stack.pop()
             if self._whole(run, item):
                 tag = _TEXT if item.index < 0 else self.tree.tag[item.index]
-                leads = item.leads or self._ends_in_heading(run, item)
+                leads = item.leads or self._leads(run, item)
                 yield Segment(item.start, item.end, tag, leads)
             else:
                 stack.extend(self._open(run, item.start, item.end, item.index + 1, item.leads))
@@ -140,14 +141,25 @@ class _Walker:
         if item.index < 0 or self.tree.leaf[item.index] or self._fits(run, item.start, item.end):
             return True
         cap = self.settings.max_chunk_size
-        return self.tree.row[item.index] in self.protected and (
-            cap is None or run.measure(item.start, item.end) <= cap
-        )
+        kept = self.tree.row[item.index] in self.protected or self._is_row(run, item)
+        return kept and (cap is None or run.measure(item.start, item.end) <= cap)
 
-    def _ends_in_heading(self, run: Run, item: _Item) -> bool:
-        return (
-            self.settings.heading_leads
-            and run.headings.trailing_start(item.start, item.end) < item.end
+    def _is_row(self, run: Run, item: _Item) -> bool:
+        """Whether it is a table's row as Markdown has it: one line, which is torn at its cells."""
+        tag = self.tree.tag[item.index]
+        return tag == "tr" and run.text.find("\n", item.start, item.end) < 0 and (
+            run.text.startswith("|", item.start)
+        )  # fmt: skip
+
+    def _leads(self, run: Run, item: _Item) -> bool:
+        """Whether it ends in a heading, or is the caption or the header row of a table."""
+        if not self.settings.heading_leads:
+            return False
+        if run.headings.trailing_start(item.start, item.end) < item.end:
+            return True
+        tag = "" if item.index < 0 else self.tree.tag[item.index]
+        return tag == "caption" or (
+            tag == "tr" and _BELOW_HEADER.match(run.text, item.end, run.end) is not None
         )
 
     def _open(self, run: Run, start: int, end: int, first: int, leads: bool) -> list[_Item]:
