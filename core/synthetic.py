@@ -13,6 +13,7 @@ from .model import Blocks, Chunk, Document
 _DELIMITER = re.compile(
     r"^(?=[^\n]*\|)[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\r?$", re.MULTILINE
 )
+_BLANK = re.compile(r"\n\r?\n")
 _WORD = re.compile(r"[^\W_]")
 _FENCE = re.compile(r"[^\n`~]*(?P<fence>(?:`{3,}|~{3,})[^\n]*)")
 _FENCES = frozenset({"pre", "listing", "xmp", "plaintext", "emu-grammar", "emu-eqn"})
@@ -36,7 +37,7 @@ class _Starts:
     def __init__(self, text: str, blocks: Blocks) -> None:
         self._text = text
         self._blocks = blocks
-        self._headers: dict[int, tuple[int, int] | None] = {}
+        self._headers: dict[int, tuple[int, int, int] | None] = {}
         tables: list[int] = []
         fences: list[int] = []
         items: list[int] = []
@@ -86,14 +87,14 @@ class _Starts:
     def _table_header(self, row: int, at: int) -> tuple[int, int] | None:
         if row not in self._headers:
             self._headers[row] = self._find_header(self._blocks.start[row], self._blocks.end[row])
-        span = self._headers[row]
-        if span is None or any(
-            self._text.find(blank, span[1], at) >= 0 for blank in ("\n\n", "\n\r\n")
-        ):
-            return None  # that of a table inside one that only lays out the page
-        return span
+        found = self._headers[row]
+        return found[:2] if found and at < found[2] else None
 
-    def _find_header(self, first: int, stop: int) -> tuple[int, int] | None:
+    def _find_header(self, first: int, stop: int) -> tuple[int, int, int] | None:
+        """Span of the header in [first, stop), and where its table ends: `stop` or a blank line.
+
+        The two differ where the header is that of a table inside one that lays out the page.
+        """
         rule = _DELIMITER.search(self._text, first, stop)
         if not rule or rule.start() <= first:
             return None
@@ -101,7 +102,10 @@ class _Starts:
         while self._text[start] in " \t>":
             start += 1
         end = rule.start() + len(rule[0].rstrip())
-        return (start, end) if _WORD.search(self._text, start, rule.start()) else None
+        if not _WORD.search(self._text, start, rule.start()):
+            return None
+        blank = _BLANK.search(self._text, end, stop)
+        return start, end, blank.start() if blank else stop
 
     def _opening_line(self, row: int, at: int) -> tuple[int, int] | None:
         fence = _FENCE.match(self._text, self._blocks.start[row], self._blocks.end[row])

@@ -319,3 +319,12 @@ def test_another_splitter_drops_the_settings_of_the_file_that_it_cannot_use(
     (tmp_path / "chunkscope.toml").write_text('separators = ["h2"]\nchunk_size = 30\n')
     for splitter in SPLITTERS:
         assert run("chunks", "a.md", "--splitter", splitter).status == 0
+
+
+def test_chunks_mark_the_header_that_is_only_embedded(run, tmp_path: Path) -> None:
+    rows = "".join(f"| {n} | {'x' * 20} |\n" for n in range(9))
+    (tmp_path / "a.md").write_text(f"| n | x |\n|---|---|\n{rows}")
+    found = run("chunks", "a.md", "--splitter", "html", "--chunk-size", "100", "--json").rows
+    assert "synthetic_header" not in found[0]
+    assert len(found) > 2
+    assert all(row["synthetic_header"] == {"start": 0, "end": 19} for row in found[1:])
