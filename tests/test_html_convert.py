@@ -349,3 +349,26 @@ def test_odd_pages_convert_without_a_fault(corpus) -> None:
 def test_names_of_elements_are_lower_case_and_known_once() -> None:
     assert not BLOCKS & CODE
     assert BeautifulSoup("<emu-Note></emu-Note>", "lxml").find("emu-note") is not None
+
+
+@pytest.mark.parametrize(
+    ("html", "texts"),
+    [
+        ("<p>a<br>b</p>", ["b"]),
+        ("<p>a<br/> b <i>c</i><br>d</p>", ["b", "d"]),
+        ("<p>a<br><code>b</code> c</p>", ["`b`"]),
+        ("<p>a<br><b>b</b></p>", ["b"]),
+        ("<p>a<br><br>b</p>", ["b"]),
+        ("<p>a<b>b<br></b>c</p>", ["c"]),
+        ("<p>a<br></p><p>b</p>", []),
+        ("<div>a<br><p>b</p></div>", []),
+        ("<p>a<code>b<br>c</code>d</p>", []),
+        ('<p>a<br><i id="x"></i>b</p>', ["b"]),
+        ("<table><tr><td>a<br>b</td><td>c</td></tr></table>", ["b"]),
+    ],
+)
+def test_the_row_of_a_line_break_is_the_text_behind_it(html, texts):
+    document = html_document("page.html", html)
+    blocks = document.blocks
+    rows = [row for row, tag in enumerate(blocks.tag) if tag == "br"]
+    assert [document.text[blocks.start[row] : blocks.end[row]] for row in rows] == texts

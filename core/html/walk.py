@@ -42,7 +42,8 @@ _SPACES = re.compile(r"[ \t\f]+")
 _NEWLINES = re.compile(r"[ \t\f]*[\r\n][ \t\r\n\f]*")
 _BREAKS = re.compile(r"[ \t]*\n\s*")
 _SPACE = " \t\r\n"
-_WHOLE = LEAVES | CODE | SENTENCES | PREFORMATTED | {"emu-eqn"}
+_INLINE_WHOLE = LEAVES | CODE | {"emu-eqn"}
+_WHOLE = _INLINE_WHOLE | SENTENCES | PREFORMATTED
 
 
 class Frame:
@@ -95,6 +96,8 @@ class Walker(MarkdownConverter):
         self.anchors: list[tuple[Tag, int]] = []
         """Elements with an id that have no text of their own, and the number they lead to."""
         self._waiting: list[Tag] = []
+        self._break: Tag | None = None
+        """A `br` whose row is to hold the text after it."""
         self._narrow = marks.narrow if marks is not None else {}
         self._contexts: dict[tuple[Context, str], Context] = {}
         self.frame: Frame | None = None
@@ -149,7 +152,7 @@ class Walker(MarkdownConverter):
                 if self._narrow and not text.isascii():
                     text = text.translate(self._narrow)
                 if text:
-                    if self._waiting:
+                    if self._waiting or self._break is not None:
                         text = self._mark(None, text, frame.inner, len(text))
                     frame.parts.append(text)
                     self._broken = text[-1] == "\n"
@@ -168,8 +171,12 @@ class Walker(MarkdownConverter):
             frame.owner = parent.owner
             if parent.name in LISTS:
                 frame.owner = parent
+        if frame.block:
+            self._break = None
         if name in CLAUSES:
             frame.depth += 1
+        elif name == "br" and "_noformat" not in outer:
+            self._break = node
         elif name == "ol":
             _start_numbering(frame)
         elif name == "li" and frame.owner is not None:
@@ -206,6 +213,8 @@ class Walker(MarkdownConverter):
         text = "".join(frame.parts) if "pre" in frame.inner else _join(frame.parts)
         frame.parts.clear()
         name = frame.name
+        if frame.block:
+            self._break = None
         if frame.table is not None:
             if name in ("td", "th") and frame.row is not None:
                 return self._cell(frame, text)
@@ -236,6 +245,13 @@ class Walker(MarkdownConverter):
             if node is not None and is_anchor(node):
                 self._waiting.append(node)
             return text
+        if self._break is not None and (node is None or node.name in _INLINE_WHOLE):
+            element, self._break = self._break, None
+            self.elements.append(element)
+            self.sizes.append(size)
+            text = self.marks.wrap(len(self.elements) - 1, text)
+            if node is None and not self._waiting:
+                return text
         number = len(self.elements)
         self.elements.append(node)
         self.sizes.append(size)

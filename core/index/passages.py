@@ -6,6 +6,7 @@ from typing import Literal
 
 from ..model import Chunk, Document, Section
 from ..pages import marker
+from ..synthetic import synthetic_header
 
 PATH_JOINT = " › "
 
@@ -28,6 +29,8 @@ class Passage:
     markers: tuple[str, ...]
     """The markers before and after the text, as they read."""
     text: str
+    lead: str = ""
+    """What introduces the text, such as the header of its table: synthetic, only embedded."""
 
     @property
     def embedded(self) -> str:
@@ -35,7 +38,8 @@ class Passage:
         head = f"Document: {self.document_title}\n"
         if self.section_path:
             head += f"Section: {PATH_JOINT.join(self.section_path)}\n"
-        return "\n".join([f"{head}\n{self.text}", *self.markers])
+        text = f"{self.lead}\n{self.text}" if self.lead else self.text
+        return "\n".join([f"{head}\n{text}", *self.markers])
 
 
 def passages_of(
@@ -62,10 +66,12 @@ def passages_of(
             section = document.section(thing.section)
             start, end = thing.start, thing.end
             below = (*thing.markers_before, *thing.markers)
+            lead = synthetic_header(document, thing)
         else:
             section = thing
             start, end = heading_span(document, section)
             below = section.children
+            lead = None
         passage = Passage(
             key=next(keys),
             document_key=document_key,
@@ -78,6 +84,7 @@ def passages_of(
             end=end,
             markers=tuple(marker(document.section(child)) for child in below),
             text=document.text[start:end],
+            lead=document.text[slice(*lead)] if lead else "",
         )
         made.append((passage, thing if isinstance(thing, Chunk) else None))
     return made

@@ -7,6 +7,8 @@ from functools import lru_cache
 from ..model import Blocks, Document
 
 HEADING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+# What leads like a heading, by element and class: terms, titles of notes (ecmarkup, Sphinx).
+_LABELS = {"dt": None, "span": "note", "p": "admonition-title"}
 
 
 class Headings:
@@ -69,7 +71,15 @@ def _headings(text: str, blocks: Blocks) -> Headings:
     spans = (
         (blocks.start[row], blocks.end[row])
         for row, tag in enumerate(blocks.tag)
-        if tag in HEADING_TAGS
+        if tag in HEADING_TAGS or (tag in _LABELS and _is_label(text, blocks, row))
     )
     # `###` alone is a heading to CommonMark, but says nothing that could lead a chunk.
     return Headings(text, (span for span in spans if text[slice(*span)].strip("# \t")))
+
+
+def _is_label(text: str, blocks: Blocks, row: int) -> bool:
+    wanted = _LABELS[blocks.tag[row]]
+    if wanted and wanted not in ((blocks.attributes[row] or {}).get("class") or ()):
+        return False
+    line = text[text.rfind("\n", 0, blocks.start[row]) + 1 : blocks.start[row]]
+    return not line.strip("> ")

@@ -58,7 +58,7 @@ def cut(run: Run, settings: SplitterSettings) -> Iterator[Cut]:
     if settings.max_chunk_size is not None:
         found = within_cap(run, found, settings.max_chunk_size)
     if settings.heading_leads:
-        found = _led(run, found, settings.max_chunk_size)
+        found = led(run, found, settings.max_chunk_size)
     held: Piece | None = None
     for piece in found:
         if held:
@@ -104,7 +104,7 @@ def _cut(run: Run, settings: SplitterSettings, piece: Piece, following: Piece | 
     return Cut(piece.start, piece.end, boundary, warnings)
 
 
-def _led(run: Run, found: Iterator[Piece], cap: int | None) -> Iterator[Piece]:
+def led(run: Run, found: Iterator[Piece], cap: int | None) -> Iterator[Piece]:
     """The same pieces, those that are nothing but headings joined to the next, up to `cap`."""
     lead: Piece | None = None
     for piece in found:
