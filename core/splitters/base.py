@@ -68,7 +68,7 @@ def has_word(text: str, start: int, end: int) -> bool:
 
 def run_of(text: str, unit: Unit = "characters") -> Run:
     """The whole of a bare string as one run, without known headings."""
-    return Run(text, 0, len(text), measure_for(text, unit), clusters_of(text), Headings(text))
+    return Run(text, 0, len(text), measure_for(text, unit), Clusters(text), Headings(text))
 
 
 def spans_of(document: Document, settings: SplitterSettings) -> list[tuple[int, int]]:
@@ -96,7 +96,7 @@ def over_runs(
     document: Document, settings: SplitterSettings, measure: Measure, cut_run: CutRun
 ) -> Iterator[Cut]:
     """The cuts of every run, one run after the other, with the reason where a run ends."""
-    clusters = clusters_of(document.text)
+    clusters = clusters_of(document)
     headings = headings_of(document)
     held: Cut | None = None
     for start, end in spans_of(document, settings):

@@ -4,17 +4,22 @@ Clusters are those of Unicode Standard Annex 29 (`\X` of the regex package). Onl
 hold unusual characters are looked at, so that plain text costs next to nothing.
 """
 
+import re
 from array import array
 from bisect import bisect_right
-from functools import lru_cache
+from collections.abc import Iterator
 
 import regex
 
-# Characters between two of which there is always a cluster boundary.
-_PLAIN = r"\p{Grapheme_Cluster_Break=Other}--\p{Extended_Pictographic}"
-_UNUSUAL = regex.compile(rf"(?V1)[\P{{ASCII}}--[{_PLAIN}]]+")
+from ..model import Document
+
+# Between two other characters there is always a cluster boundary, pictographs among them.
+_JOINING = regex.compile(
+    r"(?V1)[\P{ASCII}--\p{Grapheme_Cluster_Break=Other}--\p{Grapheme_Cluster_Break=Control}]"
+)
 # Flags come first because `\X` counts back over all of them at each one, which is quadratic.
 _CLUSTER = regex.compile(r"\p{Regional_Indicator}{2}(?=\p{Regional_Indicator})|\X")
+_ASCII = bytes(range(128))
 
 
 class Clusters:
@@ -56,6 +61,20 @@ class Clusters:
             return offset + 1
         return offset
 
+    def overlap(self, start: int, end: int) -> bool:
+        r"""Whether any of [start, end) is part of a cluster, ``\r\n`` left aside."""
+        at = bisect_right(self._ends, start)
+        return at < len(self._ends) and self._starts[at] < end
+
+    def free(self, start: int, end: int) -> Iterator[int]:
+        """The places after `start` where a cut may fall, and `end`; none may be a line end."""
+        at = bisect_right(self._ends, start)
+        while at < len(self._ends) and self._starts[at] < end:
+            yield from range(start + 1, self._starts[at] + 1)
+            start = min(self._ends[at], end) - 1
+            at += 1
+        yield from range(start + 1, end + 1)
+
     def _find(self) -> None:
         text = self._text
         for first, last in _stretches(text):
@@ -85,11 +104,15 @@ class Clusters:
 def _stretches(text: str) -> list[tuple[int, int]]:
     """Spans that hold every cluster of more than one character, and begin and end at a boundary.
 
-    Each is a run of unusual characters with one plain character on either side; runs that share
+    Each is a run of joining characters with one other character on either side; runs that share
     that character are one stretch.
     """
     found: list[tuple[int, int]] = []
-    for match in _UNUSUAL.finditer(text):
+    joining = _joining(text)
+    if not joining:
+        return found
+    # The standard library's patterns are several times as fast as those with properties.
+    for match in re.finditer(f"[{re.escape(joining)}]+", text):
         start, end = max(0, match.start() - 1), min(len(text), match.end() + 1)
         if found and start < found[-1][1]:
             found[-1] = (found[-1][0], end)
@@ -98,7 +121,17 @@ def _stretches(text: str) -> list[tuple[int, int]]:
     return found
 
 
-@lru_cache(maxsize=4)
-def clusters_of(text: str) -> Clusters:
-    """The clusters of `text`, found once however often it is cut."""
-    return Clusters(text)
+def _joining(text: str) -> str:
+    """The characters of `text` that may be joined to the one beside them, each once."""
+    # Decoding what is left after all bytes of ASCII are taken out is the quickest way to them.
+    rare = text.encode("utf-8", "surrogatepass").translate(None, _ASCII)
+    return "".join(_JOINING.findall("".join(set(rare.decode("utf-8", "surrogatepass")))))
+
+
+def clusters_of(document: Document) -> Clusters:
+    """The clusters of a document's text, found once however often it is cut."""
+    return document.derived(_clusters)
+
+
+def _clusters(document: Document) -> Clusters:
+    return Clusters(document.text)

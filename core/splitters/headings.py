@@ -2,9 +2,8 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
-from functools import lru_cache
 
-from ..model import Blocks, Document
+from ..model import Document
 
 HEADING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
@@ -61,11 +60,11 @@ class Headings:
 
 def headings_of(document: Document) -> Headings:
     """The headings among the blocks of `document`."""
-    return _headings(document.text, document.blocks)
+    return document.derived(_headings)
 
 
-@lru_cache(maxsize=4)
-def _headings(text: str, blocks: Blocks) -> Headings:
+def _headings(document: Document) -> Headings:
+    text, blocks = document.text, document.blocks
     spans = (
         (blocks.start[row], blocks.end[row])
         for row, tag in enumerate(blocks.tag)

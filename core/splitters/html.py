@@ -10,7 +10,6 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from ..html.elements import BLOCKS
 from ..html.selectors import matching_rows
@@ -73,20 +72,20 @@ class _Item:
 
 def split(document: Document, settings: SplitterSettings, measure: Measure) -> Iterator[Cut]:
     """The cuts of `document`."""
-    blocks = document.blocks
-    tree = tree_of(document.text, blocks)
-    separators = matching_rows(blocks, settings.separators)
-    protected = matching_rows(blocks, settings.never_break_within)
-    walker = _Walker(tree, settings, separators, protected)
+    separators = document.derived(_matching, settings.separators)
+    protected = document.derived(_matching, settings.never_break_within)
+    walker = _Walker(document.derived(_tree), settings, separators, protected)
     return over_runs(
         document, settings, measure, lambda run: assemble(run, walker.segments(run), settings)
     )
 
 
-@lru_cache(maxsize=4)
-def tree_of(text: str, blocks: Blocks) -> BlockTree:
-    """The block tree of a document, made once however often the document is cut."""
-    return BlockTree(text, blocks)
+def _tree(document: Document) -> BlockTree:
+    return BlockTree(document.text, document.blocks)
+
+
+def _matching(document: Document, selectors: tuple[str, ...]) -> frozenset[int]:
+    return matching_rows(document.blocks, selectors)
 
 
 @dataclass(frozen=True, slots=True)
