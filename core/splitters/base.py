@@ -80,7 +80,8 @@ def spans_of(document: Document, settings: SplitterSettings) -> list[tuple[int, 
     """
     if settings.scope == "document":
         # Not trimmed: a fence that ends with the text is a separator only with its line end.
-        return [(0, len(document.text))] if document.text.strip() else []
+        blank = not document.text or document.text.isspace()
+        return [] if blank else [(0, len(document.text))]
     return _section_spans(document, settings)[0]
 
 

@@ -111,8 +111,9 @@ def _stretches(text: str) -> list[tuple[int, int]]:
     joining = _joining(text)
     if not joining:
         return found
+    joined = re.escape(joining)
     # The standard library's patterns are several times as fast as those with properties.
-    for match in re.finditer(f"[{re.escape(joining)}]+", text):
+    for match in re.finditer(f"[{joined}][{joined}]*", text):
         start, end = max(0, match.start() - 1), min(len(text), match.end() + 1)
         if found and start < found[-1][1]:
             found[-1] = (found[-1][0], end)

@@ -10,10 +10,11 @@ falls inside a grapheme cluster.
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, chain, islice
 from operator import sub
+from typing import NamedTuple
 
 from ..measure import Characters, Measure
 from ..model import Boundary, Document, trim
@@ -32,14 +33,16 @@ SEPARATORS = (
     r" ",
 )
 _PATTERNS = tuple(re.compile(separator) for separator in SEPARATORS)
+# How the separators that are rules begin, and all of these at once.
+_RULES = {r"\n\*\*\*+\n": "\n***", r"\n---+\n": "\n---", r"\n___+\n": "\n___"}
+_RULE = re.compile(r"\n([*_-])\1\1")
 _BESIDE = re.compile("|".join(rf"(\s*?{separator})" for separator in SEPARATORS))
 """The first of SEPARATORS in the white space where the match starts: the group that matched."""
 # Places looked for at once: enough to be quick, little to hold.
 _BATCH = 4096
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A span as the recursive rule cut it, white space trimmed."""
 
     start: int
@@ -73,9 +76,14 @@ def cut(run: Run, settings: SplitterSettings) -> Iterator[Cut]:
 
 def pieces(run: Run, start: int, end: int, size: int, overlap: int) -> Iterator[Piece]:
     """The pieces of [start, end) that stay within `size`; a longer cluster stays whole."""
-    # What a text does not hold need not be looked for in each of its parts.
-    patterns = [pattern for pattern in _PATTERNS if pattern.search(run.text, start, end)]
-    return _Recursion(run, size, overlap).split(start, end, patterns)
+    # What a text does not hold need not be looked for in each of its parts: most hold no rules.
+    rules = {match[0] for match in _RULE.finditer(run.text, start, end)}
+    found = [
+        pattern
+        for separator, pattern in zip(SEPARATORS, _PATTERNS, strict=True)
+        if separator not in _RULES or _RULES[separator] in rules
+    ]
+    return _Recursion(run, size, overlap).split(start, end, found)
 
 
 def within_cap(run: Run, found: Iterator[Piece], cap: int) -> Iterator[Piece]:
@@ -105,7 +113,8 @@ def _cut(run: Run, settings: SplitterSettings, piece: Piece, following: Piece | 
             boundary = Boundary("size", "", size, next_size, limit)
         if run.headings.only(piece.start, piece.end):
             warnings = (HEADING_ALONE,)
-    warnings = (*warnings, *cap_warnings(run, piece.start, piece.end, settings.max_chunk_size))
+    if settings.max_chunk_size is not None:
+        warnings += cap_warnings(run, piece.start, piece.end, settings.max_chunk_size)
     return Cut(piece.start, piece.end, boundary, warnings)
 
 
@@ -115,7 +124,7 @@ def _led(run: Run, found: Iterator[Piece], cap: int | None) -> Iterator[Piece]:
     for piece in found:
         joined = piece
         if lead:
-            joined = replace(lead, end=max(lead.end, piece.end))
+            joined = lead._replace(end=max(lead.end, piece.end))
             if cap is not None and run.measure(joined.start, joined.end) > cap:
                 yield lead
                 joined = piece
@@ -164,7 +173,7 @@ class _Recursion:
         matches = pattern.finditer(run.text, start, end)
         last = False
         while not last:
-            batch = [match.start() for match in islice(matches, _BATCH)]
+            batch = list(map(re.Match.start, islice(matches, _BATCH)))
             last = len(batch) < _BATCH
             if not free:
                 # It counts only where both its white space and what follows can be parted.
@@ -286,6 +295,8 @@ def _batches(places: Iterable[int]) -> Iterator[list[int]]:
 def _attached(run: Run, at: int, end: int) -> bool:
     """Whether the white space at `at` belongs to a cluster or carries a mark."""
     text = run.text
+    if not run.clusters.overlap(at, at + 1):
+        return False  # white space before a cluster that it belongs to is part of it
     if run.clusters.inside(at) and text[at] != "\n":
         return True
     while at < end and text[at].isspace():
