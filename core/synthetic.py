@@ -6,7 +6,6 @@ The header stands elsewhere in the document: it is found there, never added to t
 
 import re
 from bisect import bisect_left
-from functools import lru_cache
 
 from .model import Blocks, Chunk, Document
 
@@ -26,7 +25,7 @@ def synthetic_header(document: Document, chunk: Chunk) -> tuple[int, int] | None
     In a table its header row and the line below; in a fence its opening line; in a list item
     the item's first line, up to 200 characters. Nothing where a section starts in between.
     """
-    return _starts(document.text, document.blocks).header(document, chunk.start)
+    return document.derived(_starts).header(document, chunk.start)
 
 
 class _Starts:
@@ -123,6 +122,5 @@ class _Starts:
         return start, start + len(self._text[start:end].rstrip())
 
 
-@lru_cache(maxsize=4)
-def _starts(text: str, blocks: Blocks) -> _Starts:
-    return _Starts(text, blocks)
+def _starts(document: Document) -> _Starts:
+    return _Starts(document.text, document.blocks)

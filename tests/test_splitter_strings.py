@@ -84,6 +84,10 @@ def test_depth_is_no_matter():
     assert HTMLTextSplitter().split_text(html) == ["x"]
 
 
+def test_signs_outside_of_every_block_are_not_lost():
+    assert HTMLTextSplitter(chunk_size=1).split_text("...<p>") == ["..."]
+
+
 HTML = st.lists(
     st.sampled_from(
         ("<p>", "</p>", "<div>", "</div>", "<b>", "</b>", "<br>", "<pre>", "</pre>", "<ul><li>",

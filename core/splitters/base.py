@@ -70,7 +70,7 @@ def has_word(text: str, start: int, end: int) -> bool:
 
 def run_of(text: str, unit: Unit = "characters") -> Run:
     """The whole of a bare string as one run, without known headings."""
-    return Run(text, 0, len(text), measure_for(text, unit), clusters_of(text), Headings(text))
+    return Run(text, 0, len(text), measure_for(text, unit), Clusters(text), Headings(text))
 
 
 def spans_of(document: Document, settings: SplitterSettings) -> list[tuple[int, int]]:
@@ -82,7 +82,8 @@ def spans_of(document: Document, settings: SplitterSettings) -> list[tuple[int, 
     """
     if settings.scope == "document":
         # Not trimmed: a fence that ends with the text is a separator only with its line end.
-        return [(0, len(document.text))] if document.text.strip() else []
+        blank = not document.text or document.text.isspace()
+        return [] if blank else [(0, len(document.text))]
     return _section_spans(document, settings)[0]
 
 
@@ -102,7 +103,7 @@ def over_runs(
     spans: Iterable[tuple[int, int]] | None = None,
 ) -> Iterator[Cut]:
     """The cuts of every run (`spans_of`, or `spans`), with the reason where a run ends."""
-    clusters = clusters_of(document.text)
+    clusters = clusters_of(document)
     headings = headings_of(document)
     held: Cut | None = None
     for start, end in spans_of(document, settings) if spans is None else spans:

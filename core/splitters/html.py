@@ -10,7 +10,6 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from ..html.elements import BLOCKS
 from ..html.selectors import matching_rows
@@ -90,12 +89,10 @@ def split(
     spans: Iterable[tuple[int, int]] | None = None,
 ) -> Iterator[Cut]:
     """The cuts of `document`, or of `spans` of it."""
-    blocks = document.blocks
-    separators = matching_rows(blocks, settings.separators)
-    breaks = frozenset(row for row in separators if blocks.tag[row] == "br")
-    tree = tree_of(document.text, blocks, breaks)
-    protected = matching_rows(blocks, settings.never_break_within)
-    walker = _Walker(tree, settings, separators, protected)
+    separators = document.derived(_matching, settings.separators)
+    protected = document.derived(_matching, settings.never_break_within)
+    breaks = frozenset(row for row in separators if document.blocks.tag[row] == "br")
+    walker = _Walker(document.derived(_tree, breaks), settings, separators, protected)
     return over_runs(
         document,
         settings,
@@ -105,10 +102,12 @@ def split(
     )
 
 
-@lru_cache(maxsize=4)
-def tree_of(text: str, blocks: Blocks, breaks: frozenset[int]) -> BlockTree:
-    """The block tree of a document, made once however often the document is cut."""
-    return BlockTree(text, blocks, breaks)
+def _tree(document: Document, breaks: frozenset[int]) -> BlockTree:
+    return BlockTree(document.text, document.blocks, breaks)
+
+
+def _matching(document: Document, selectors: tuple[str, ...]) -> frozenset[int]:
+    return matching_rows(document.blocks, selectors)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,14 +123,18 @@ class _Walker:
             yield Segment(run.start, run.end, _TEXT)
             return
         stack = self._open(run, run.start, run.end, 0, False)
+        nothing = True
         while stack:
             item = stack.pop()
             if self._whole(run, item):
+                nothing = False
                 tag = _TEXT if item.index < 0 else self.tree.tag[item.index]
                 leads = item.leads or self._leads(run, item)
                 yield Segment(item.start, item.end, tag, leads)
             else:
                 stack.extend(self._open(run, item.start, item.end, item.index + 1, item.leads))
+        if nothing:
+            yield Segment(run.start, run.end, _TEXT)  # signs alone, outside of every block
 
     def _fits(self, run: Run, start: int, end: int) -> bool:
         size = self.settings.chunk_size

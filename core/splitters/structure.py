@@ -23,7 +23,7 @@ def split(document: Document, settings: SplitterSettings, measure: Measure) -> I
     spans = spans_of(document, own)
     if settings.scope == "document":
         spans = _tiled(spans, dropped_runs(document, own))
-        spans = list(_merged(document, settings, measure, spans))
+        return html.split(document, settings, measure, _merged(document, settings, measure, spans))
     return html.split(document, settings, measure, spans)
 
 
