@@ -37,10 +37,20 @@ LISTS = frozenset({"ul", "ol", "menu", "dir"})
 # Elements whose white space is kept as it stands.
 PREFORMATTED = frozenset({"pre", "listing", "xmp", "plaintext"})
 
-# Form controls: set apart on the page, so that two in a row are two words.
-
 # Elements whose rule renders them from the tree; nothing below them is walked.
 LEAVES = frozenset({"emu-grammar"})
+
+# Elements whose rule, inside a cell, looks at the ends of their text and not into it.
+SEE_THROUGH = (
+    PLAIN
+    | HEADINGS
+    | LISTS
+    | frozenset(
+        """
+        b blockquote center del details em fieldset font form i ins li s small span strike strong u
+        """.split()
+    )
+)
 
 # What a reader of the page does not see, or sees on every page: dropped, by the rule named. What
 # an `object` holds is kept: it is there for a reader who cannot be shown the object.

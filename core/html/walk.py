@@ -21,6 +21,7 @@ from .elements import (
     LISTS,
     PLAIN,
     PREFORMATTED,
+    SEE_THROUGH,
     SENTENCES,
 )
 from .escape import escape_brackets, escape_inline, escape_line_starts, starts_block
@@ -50,7 +51,7 @@ class Frame:
 
     __slots__ = (
         "at", "block", "caption", "contents", "depth", "inner", "name", "node",
-        "number", "outer", "owner", "parts", "row", "rows", "size", "step", "table",
+        "number", "outer", "owner", "parts", "row", "rows", "see_through", "size", "step", "table",
     )  # fmt: skip
 
     def __init__(self, node: Tag, outer: Context, inner: Context) -> None:
@@ -72,6 +73,8 @@ class Frame:
         self.row: tables.Row | None = None
         self.rows: list[tables.Row] = []
         self.caption: list[str] = []
+        self.see_through = False
+        """Whether no rule looks into its text before the outermost cell around it is done."""
 
 
 class Walker(MarkdownConverter):
@@ -166,6 +169,7 @@ class Walker(MarkdownConverter):
             frame.table = parent.table
             frame.row = parent.row
             frame.owner = parent.owner
+            frame.see_through = parent.see_through and name in SEE_THROUGH
             if parent.name in LISTS:
                 frame.owner = parent
         if name in CLAUSES:
@@ -184,6 +188,7 @@ class Walker(MarkdownConverter):
         elif name in ("td", "th") and frame.table is not None:
             frame.inner = frame.inner | {"_inline", "_cell"}
             frame.block = True
+            frame.see_through |= "_cell" not in outer
         elif name == "a" and node.get("href") and not is_block_link(node):
             frame.inner = frame.inner | {"_inline"}
         return frame
@@ -307,7 +312,9 @@ class Walker(MarkdownConverter):
     # --- tables -------------------------------------------------------------------------
 
     def _cell(self, frame: Frame, text: str) -> str:
-        flat = _BREAKS.sub("<br>", text.strip())
+        flat = _flat(text)
+        if self.marks is not None and "_cell" not in frame.outer:
+            flat = self.marks.release(flat)
         marked = self._mark(frame.node, flat, frame.outer, frame.size)
         assert frame.row is not None
         frame.row.cells.append(
@@ -339,7 +346,8 @@ class Walker(MarkdownConverter):
         if "_inline" in frame.outer:
             # A table inside a cell: the row around it has to stay one line.
             lines = [" \\| ".join(texts) for texts in grid]
-            return "\n" + "\n".join([lead, *lines] if lead else lines) + "\n"
+            text = "\n" + "\n".join([lead, *lines] if lead else lines) + "\n"
+            return self._held(text) if frame.see_through else text
         lines = [self._placed_row(row, texts) for row, texts in zip(rows, grid, strict=True)]
         rule = tables.pipe_row(["---"] * len(grid[0]))
         if tables.has_header(rows):
@@ -350,11 +358,24 @@ class Walker(MarkdownConverter):
             lines[:0] = [lead, ""]
         return "\n\n" + "\n".join(lines) + "\n\n"
 
+    def _held(self, text: str) -> str:
+        """A table inside a cell: put on one line and held, or each level would copy those in it."""
+        core = text.strip()
+        if self.marks is None or not core or "\n\n" in core:
+            return text
+        at = text.index(core[0])
+        return text[:at] + self.marks.hold(_flat(core)) + text[at + len(core) :]
+
     def _placed_row(self, row: tables.Row, texts: list[str]) -> str:
         line = tables.pipe_row(texts)
         if self.marks is None or row.element < 0:
             return line
         return self.marks.wrap(row.element, line)
+
+
+def _flat(text: str) -> str:
+    """The text of a cell on one line."""
+    return _BREAKS.sub("<br>", text.strip())
 
 
 def _join(parts: list[str]) -> str:
