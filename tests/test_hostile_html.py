@@ -1,8 +1,10 @@
 """Pages that are broken, deep, wide or strange: nothing in them is lost, and nothing fails."""
 
 import pytest
+from bs4 import Tag
 from chunkscope.core.html.convert import html_document
 from chunkscope.core.html.ledger import ledger_of
+from chunkscope.core.html.parse import parse_page
 from chunkscope.core.loading import load
 from chunkscope.core.model import Document
 from chunkscope.core.sources import find_sources
@@ -183,6 +185,26 @@ def test_duplicate_and_missing_ids_become_unique() -> None:
     html = "<h2 id=a>A</h2><h2 id=a>B</h2><h2>A</h2><h2 id=''>C</h2><h2 id=' '>D</h2>"
     ids = [section.id for section in document(html).sections]
     assert len(set(ids)) == 6 and "" not in ids and " " not in ids
+
+
+_TAGS = "<p> </p> <b> </b> <table> <td> </table> <br> <li> <div> </div> <h1> <!----> x".split()
+
+
+@given(st.lists(st.sampled_from([*_TAGS, " "])))
+def test_a_tree_is_linked_as_it_is_nested(parts: list[str]) -> None:
+    (top, *_), page = parse_page("<main>" + "".join(parts))
+    for root in (top, page):
+        nested: list[object] = []
+        pending = root.contents[::-1]
+        while pending:
+            node = pending.pop()
+            nested.append(node)
+            if isinstance(node, Tag):
+                pending.extend(reversed(node.contents))
+        assert list(map(id, root.descendants)) == list(map(id, nested))
+    for node in page.descendants:
+        assert node.next_element is None or node.next_element.previous_element is node
+        assert node.next_sibling is None or node.next_sibling.previous_sibling is node
 
 
 @given(st.text(alphabet="<>/!-&;[]\"'= \nabpdivtl\x00\ue000", max_size=60))

@@ -230,9 +230,10 @@ def test_a_mark_is_never_part_of_the_page() -> None:
 
 def test_what_is_held_comes_back_in_its_place() -> None:
     marks = Marks("")
-    inner = marks.hold("b")
-    outer = marks.hold(f"a{inner}c{inner}")
-    assert marks.release(f"<{outer}> {outer}") == "<abcb> abcb"
+    inner, other = marks.hold("b"), marks.hold("d")
+    outer = marks.hold(f"a{inner}c")
+    assert marks.release(f"<{outer}>") == "<abc>"
+    assert marks.release(f"{other}{marks.hold('')}e") == "de"
     assert marks.release("plain") == "plain"
 
 

@@ -40,16 +40,22 @@ PREFORMATTED = frozenset({"pre", "listing", "xmp", "plaintext"})
 # Elements whose rule renders them from the tree; nothing below them is walked.
 LEAVES = frozenset({"emu-grammar"})
 
-# Elements whose rule, inside a cell, looks at the ends of their text and not into it.
+# Blocks that end as their text with a gap around it: nothing looks into what stands in them.
 SEE_THROUGH = (
-    PLAIN
+    BLOCKS
+    - HEADINGS
+    - LISTS
+    - PREFORMATTED
+    - {"blockquote", "dt", "hr", "li", "optgroup", "option", "summary"}
+)
+
+# Elements of which that is true inside a cell, where everything is to be on one line.
+SEE_THROUGH_IN_CELLS = (
+    SEE_THROUGH
     | HEADINGS
     | LISTS
-    | frozenset(
-        """
-        b blockquote center del details em fieldset font form i ins li s small span strike strong u
-        """.split()
-    )
+    | {"b", "blockquote", "del", "em", "font", "i", "ins", "li", "s", "small", "span", "strike"}
+    | {"strong", "u"}
 )
 
 # What a reader of the page does not see, or sees on every page: dropped, by the rule named. What

@@ -72,7 +72,8 @@ class Marks:
         self._mark = re.compile(f"([{self._open}{self._close}])([{alphabet}][{alphabet}])")
         self._held_text = re.compile(f"{self._hold}([{alphabet}][{alphabet}])")
         self._shared: dict[str, list[int]] = {}
-        self._kept: list[str] = []
+        self._held: dict[int, str] = {}
+        self._holds = 0
 
     def wrap(self, element: int, text: str) -> str:
         """`text` with the pair of `element` inside its outer white space; blank text as it is."""
@@ -92,12 +93,13 @@ class Marks:
 
     def hold(self, text: str) -> str:
         """What stands for `text` until `release`: what is around it is built without copying it."""
-        self._kept.append(text)
-        return self._hold + self._name(len(self._kept) - 1)
+        self._holds += 1
+        self._held[self._holds] = text
+        return self._hold + self._name(self._holds)
 
     def release(self, text: str) -> str:
-        """`text` with all that is held in it, and in what is held, put back."""
-        if not self._kept:
+        """`text` with all that is held in it, and in what is held, put back; each once."""
+        if self._hold not in text:
             return text
         parts: list[str] = []
         pending = [(text, 0)]
@@ -109,8 +111,7 @@ class Marks:
                 continue
             parts.append(text[at : match.start()])
             pending.append((text, match.end()))
-            pending.append((self._kept[self._number(match[1])], 0))
-        self._kept.clear()
+            pending.append((self._held.pop(self._number(match[1])), 0))
         return "".join(parts)
 
     def strip(self, text: str) -> tuple[str, Places]:

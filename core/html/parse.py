@@ -134,6 +134,17 @@ class _Content(ElementFilter):
         return False
 
 
+class _Soup(BeautifulSoup):
+    """A tree that only grows at its end, as it does while lxml reads a page."""
+
+    def _linkage_fixer(self, el: Tag) -> None:
+        """Nothing: what is appended is linked already, and nothing can follow it.
+
+        The inherited one climbs to the root to see, for each text behind an element: quadratic in
+        depth.
+        """
+
+
 def _parse(html: str, only: Any) -> BeautifulSoup:
     with warnings.catch_warnings():
         # XHTML is read as HTML on purpose: an XML parser gives up at the first fault. lxml ends
@@ -141,7 +152,7 @@ def _parse(html: str, only: Any) -> BeautifulSoup:
         warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)
         warnings.simplefilter("ignore", MarkupResemblesLocatorWarning)
         # Without `huge_tree` a comment or script of over 10 MB ends early and its rest is text.
-        return BeautifulSoup(html, "lxml", parse_only=only, huge_tree=True)
+        return _Soup(html, "lxml", parse_only=only, huge_tree=True)
 
 
 def _title(soup: BeautifulSoup) -> str:

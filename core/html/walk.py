@@ -22,6 +22,7 @@ from .elements import (
     PLAIN,
     PREFORMATTED,
     SEE_THROUGH,
+    SEE_THROUGH_IN_CELLS,
     SENTENCES,
 )
 from .escape import escape_brackets, escape_inline, escape_line_starts, starts_block
@@ -43,6 +44,7 @@ _SPACES = re.compile(r"[ \t\f]+")
 _NEWLINES = re.compile(r"[ \t\f]*[\r\n][ \t\r\n\f]*")
 _BREAKS = re.compile(r"[ \t]*\n\s*")
 _SPACE = " \t\r\n"
+_LONG = 2000  # characters that are better held than copied by each element around them
 _WHOLE = LEAVES | CODE | SENTENCES | PREFORMATTED | {"emu-eqn"}
 
 
@@ -74,7 +76,7 @@ class Frame:
         self.rows: list[tables.Row] = []
         self.caption: list[str] = []
         self.see_through = False
-        """Whether no rule looks into its text before the outermost cell around it is done."""
+        """Whether no rule looks into its text before the outermost cell, or the page, is done."""
 
 
 class Walker(MarkdownConverter):
@@ -110,7 +112,8 @@ class Walker(MarkdownConverter):
         """The Markdown of the content elements, one after the other."""
         texts = [self.process_tag(element).strip() for element in contents]
         self.anchors += [(anchor, len(self.elements)) for anchor in self._waiting]
-        return "\n\n".join(text for text in texts if text)
+        text = "\n\n".join(text for text in texts if text)
+        return self.marks.release(text) if self.marks is not None else text
 
     # --- the walk -----------------------------------------------------------------------
 
@@ -169,9 +172,13 @@ class Walker(MarkdownConverter):
             frame.table = parent.table
             frame.row = parent.row
             frame.owner = parent.owner
-            frame.see_through = parent.see_through and name in SEE_THROUGH
+            if parent.see_through:
+                through = SEE_THROUGH_IN_CELLS if "_cell" in outer else SEE_THROUGH
+                frame.see_through = name in through
             if parent.name in LISTS:
                 frame.owner = parent
+        else:
+            frame.see_through = name in SEE_THROUGH
         if name in CLAUSES:
             frame.depth += 1
         elif name == "ol":
@@ -231,6 +238,8 @@ class Walker(MarkdownConverter):
         elif frame.block:
             # Marked before the gap is put around it: one copy less of a large page.
             text = text.strip()
+            if len(text) > _LONG and frame.see_through and "_inline" not in frame.outer:
+                text = self.marks.hold(text) if self.marks is not None else text
             text = self._mark(frame.node, text, frame.outer, frame.size)
             gap = "\n" if "_inline" in frame.outer else "\n\n"
             return f"{gap}{text}{gap}" if text else ""
