@@ -2,7 +2,7 @@
 
 import pytest
 from bs4 import Tag
-from chunkscope.core.html.convert import html_document
+from chunkscope.core.html.convert import convert, html_document
 from chunkscope.core.html.ledger import ledger_of
 from chunkscope.core.html.parse import parse_page
 from chunkscope.core.loading import load
@@ -36,6 +36,7 @@ DEEP = {
     "a": lambda n: "<a href=u>" + "<span>" * n + "core" + "</span>" * n + "</a>after",
     "li": lambda n: "<ul><li>" * min(n, 300) + "core" + "</ul>" * min(n, 300) + "after",
     "omitted end tags": lambda n: "<div>" * n + "<ul><li>a<li>core</ul>" + "</div>" * n + "after",
+    "headings": lambda n: "<h1>para<h2>" * n + "core" + "<p>after",
     "content": lambda n: "<div>" * 200 + f"<main>{'<div>' * n}core{'</div>' * n}</main>",
 }  # fmt: skip
 
@@ -140,6 +141,22 @@ def test_unclosed_tags_by_the_thousand(tag: str) -> None:
         ('<img src=u alt="a [ b">', "![a \\[ b](u)"),
         ('<a href="data:text/plain,x">a</a>', "a"),
         ("<h7>a</h7>", "a"),
+        # what stands in a table and in no cell comes before it
+        ("<table><b>a</b><tr><td>x</td></tr> c </table>", "**a** c\n\nx"),
+        ("<table><tr>a<td>x</td></tr><!-- --><p>b</p></table>", "a\n\nb\n\nx"),
+        ("<table><tbody><tr><td>x<tr>a</table>", "a\n\nx"),
+        ("<table><caption>c</caption>a<tr><td>x<td>y</table>",
+         "a\n\nc\n\n|  |  |\n| --- | --- |\n| x | y |"),
+        # a heading ends the heading it stands in
+        ("<h1>a<h2>b</h1>c</h2>", "# a\n\n## b\n\nc"),
+        ("<h2>a<h2>b</h2>c</h2>d", "## a\n\n## b\n\ncd"),
+        ("<h1><h2>a</h2></h1>b", "## a\n\nb"),
+        ("<h1>a<b>b<h2>c</h2></b></h1>", "# a**b c**"),
+        # HTML ends a formula
+        ("<math><mi>x</mi><annotation>y</annotation></math>", "x"),
+        ("<math><mi>x</mi><annotation-xml><p>y</p></annotation-xml></math>", "x\n\ny"),
+        ("<math><mi>x</mi><annotation-xml encoding='text/html'><p>y</p></annotation-xml></math>",
+         "x"),
         # lists that Markdown would read otherwise
         ("<ul><li>a<ol start=3><li>b</ol></ul>", "- a\n\n  3. b"),
         ("<ul><li>a<ul><li></ul></ul>", "- a"),
@@ -176,6 +193,12 @@ def test_xhtml_is_read_as_xhtml(head: str, body: str, expected: str) -> None:
     assert ledger_of(html).kept == sum(map(str.isalnum, expected))
 
 
+def test_headings_in_headings_open_sections_with_their_lines() -> None:
+    found = document("<h1>a\n<h2>b</h1>\n<h3>c</h3>x</h2><h2>d")
+    titles = [(each.title, each.level, each.source_line) for each in found.sections[1:]]
+    assert titles == [("a", 1, 1), ("b", 2, 2), ("c", 3, 3), ("d", 2, 3)]
+
+
 def test_lines_behind_a_self_closed_script_are_known() -> None:
     html = XHTML.format('<script src="a.js"/>', "<body>\n<h1>T</h1>\n<p>x</p>\n<h2>U</h2></body>")
     assert [section.source_line for section in document(html).sections[1:]] == [3, 5]
@@ -187,12 +210,13 @@ def test_duplicate_and_missing_ids_become_unique() -> None:
     assert len(set(ids)) == 6 and "" not in ids and " " not in ids
 
 
-_TAGS = "<p> </p> <b> </b> <table> <td> </table> <br> <li> <div> </div> <h1> <!----> x".split()
+_TAGS = "<p> </p> <b> </b> <table> <td> </table> <br> <li> <div> </div> <h1> <h2> </h1> x".split()
 
 
-@given(st.lists(st.sampled_from([*_TAGS, " "])))
+@given(st.lists(st.sampled_from([*_TAGS, " ", "<!-- -->"])))
 def test_a_tree_is_linked_as_it_is_nested(parts: list[str]) -> None:
     (top, *_), page = parse_page("<main>" + "".join(parts))
+    convert([top], "")
     for root in (top, page):
         nested: list[object] = []
         pending = root.contents[::-1]

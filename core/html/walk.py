@@ -24,12 +24,15 @@ from .elements import (
     SEE_THROUGH,
     SEE_THROUGH_IN_CELLS,
     SENTENCES,
+    TABLE_PARTS,
 )
 from .escape import escape_brackets, escape_inline, escape_line_starts, starts_block
 from .marks import Marks
 from .tree import (
     anchors_in,
     dropped_by,
+    end_before,
+    foster,
     is_anchor,
     is_block,
     is_block_link,
@@ -102,6 +105,8 @@ class Walker(MarkdownConverter):
         self._waiting: list[Tag] = []
         self._narrow = marks.narrow if marks is not None else {}
         self._contexts: dict[tuple[Context, str], Context] = {}
+        self._reordered: dict[int, list[Any]] = {}
+        """Contents of tables that only lay out the page, by identity, where not as written."""
         self.frame: Frame | None = None
         self._broken = False
         """Whether the last text ended with a line end, so that the next starts a line."""
@@ -139,6 +144,8 @@ class Walker(MarkdownConverter):
                 name = child.name
                 if dropped_by(child):
                     self._waiting += anchors_in(child)
+                    continue
+                if name in HEADINGS and frame.name in HEADINGS and _ends(stack):
                     continue
                 if name in LEAVES:
                     self._waiting += anchors_in(child)
@@ -190,6 +197,8 @@ class Walker(MarkdownConverter):
         elif name == "table":
             frame.table = None if is_layout(node) else frame
             frame.row = None
+            if frame.table is None:
+                self._reordered.update(foster(node))
         elif name == "tr" and frame.table is not None:
             frame.row = tables.Row(-1, head=parent is not None and parent.name == "thead")
         elif name in ("td", "th") and frame.table is not None:
@@ -198,6 +207,8 @@ class Walker(MarkdownConverter):
             frame.see_through |= "_cell" not in outer
         elif name == "a" and node.get("href") and not is_block_link(node):
             frame.inner = frame.inner | {"_inline"}
+        if self._reordered and (name == "table" or name in TABLE_PARTS):
+            frame.contents = self._reordered.pop(id(node), frame.contents)
         return frame
 
     def _context(self, outer: Context, name: str) -> Context:
@@ -348,7 +359,7 @@ class Walker(MarkdownConverter):
     def _table(self, frame: Frame, stray: str) -> str:
         rows = [row for row in frame.rows if row.cells]
         caption = "\n\n".join(part for part in frame.caption if part)
-        lead = "\n\n".join(part for part in (caption, stray.strip()) if part)
+        lead = "\n\n".join(part for part in (stray.strip(), caption) if part)
         if not rows:
             return f"\n\n{lead}\n\n" if lead else ""
         grid = tables.lay_out(rows)
@@ -380,6 +391,17 @@ class Walker(MarkdownConverter):
         if self.marks is None or row.element < 0:
             return line
         return self.marks.wrap(row.element, line)
+
+
+def _ends(stack: list[Frame]) -> bool:
+    """End the heading at the top before the heading in it, as a browser does; whether it could.
+
+    libxml2 nests the two.
+    """
+    if len(stack) < 2 or stack[-2].contents is not stack[-2].node.contents:
+        return False
+    end_before(stack[-1].node, stack[-1].at - 1, stack[-2].at - 1)
+    return True
 
 
 def _flat(text: str) -> str:
