@@ -50,6 +50,8 @@ class Places:
 class Marks:
     """The marks for one page; `page` is everything that could reach the output."""
 
+    width = 3
+
     def __init__(self, page: str) -> None:
         used = {ord(character) for character in set(page)} | _references(page)
         free = (point for point in chain(*_CANDIDATES) if point not in used)
@@ -149,6 +151,12 @@ class Marks:
     def lead(self) -> str:
         """A pattern that matches any number of opening marks."""
         return f"(?:{self._open}..)*"
+
+    def opened(self, text: str, at: int) -> int | None:
+        """The element whose opening mark, of `width` characters, stands at `at`; None for none."""
+        if not text.startswith(self._open, at):
+            return None
+        return self._number(text[at + 1 : at + self.width])
 
     def _name(self, element: int) -> str:
         high, low = divmod(element, _DIGITS)
