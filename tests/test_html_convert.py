@@ -228,6 +228,15 @@ def test_a_mark_is_never_part_of_the_page() -> None:
     assert [tuple(place) for place in marks.strip(wrapped)[1]] == [(5, 1, 6, -1)]
 
 
+def test_what_is_held_comes_back_in_its_place() -> None:
+    marks = Marks("")
+    inner, other = marks.hold("b"), marks.hold("d")
+    outer = marks.hold(f"a{inner}c")
+    assert marks.release(f"<{outer}>") == "<abc>"
+    assert marks.release(f"{other}{marks.hold('')}e") == "de"
+    assert marks.release("plain") == "plain"
+
+
 # --- generated pages ------------------------------------------------------------------------
 
 _INLINE = ("b", "i", "em", "code", "var", "span", "a", "sub", "q", "emu-xref", "kbd")
@@ -279,6 +288,40 @@ def test_marks_change_nothing_and_blocks_nest(page: tuple[str, int]) -> None:
         assert parent < row
         if parent >= 0:
             assert blocks.start[parent] <= start and end <= blocks.end[parent]
+
+
+_AROUND = ("b", "i", "a", "sup", "code", "pre", "dt", "h2", "ul", "li", "p", "div", "q", "span",
+           "button", "blockquote", "summary", "s", "emu-eqn")  # fmt: skip
+
+
+@st.composite
+def tables_in_cells(draw: st.DrawFn) -> str:
+    """A table whose cells hold tables, blank or not, with elements around them."""
+
+    def table(depth: int) -> str:
+        rows = "".join(
+            "<tr>" + "".join(f"<td>{cell(depth)}</td>" for _ in range(draw(st.integers(0, 2))))
+            for _ in range(draw(st.integers(1, 3)))
+        )
+        head = draw(st.sampled_from(["", "<caption>c</caption>", "<caption>c<p>d</caption>", "x"]))
+        return f"<table>{head}{rows}</table>"
+
+    def cell(depth: int) -> str:
+        parts = [draw(st.sampled_from(["", "x", " a | b", "y<br>z", "`", "<hr>"]))]
+        if depth and draw(st.booleans()):
+            inside = table(depth - 1)
+            for name in draw(st.lists(st.sampled_from(_AROUND), max_size=2)):
+                inside = f"<{name}{' href=u' * (name == 'a')}>{inside}</{name}>"
+            parts.insert(draw(st.integers(0, 1)), inside)
+        return "".join(parts)
+
+    return table(3)
+
+
+@given(tables_in_cells())
+def test_tables_in_cells_come_out_as_if_each_were_copied(html: str) -> None:
+    contents, _ = parse_content(html)
+    assert convert(contents, html).text == Renderer(None).render(contents)
 
 
 # --- real pages -----------------------------------------------------------------------------

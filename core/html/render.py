@@ -5,7 +5,7 @@ from typing import Any
 
 from bs4 import Tag
 
-from .elements import HEADINGS, LISTS
+from .elements import BLOCKS, HEADINGS, LISTS
 from .escape import code_span, escape_brackets, escape_inline, escape_line_starts, fence, target
 from .grammar import grammar_lines
 from .tree import classes_of, in_sentence, is_block, language_of, said_by
@@ -232,8 +232,20 @@ class Renderer(Walker):
         text = text.strip()
         if not text or "_inline" in parent_tags:
             return block(text, parent_tags)
-        quoted = "\n".join(f"> {line}" if line else ">" for line in text.split("\n"))
+        quoted = "\n".join(map(self._quoted, text.split("\n")))
         return f"\n\n{quoted}\n\n"
+
+    def _quoted(self, line: str) -> str:
+        """A line with its `>`, which is part of the blocks that begin there as of their others."""
+        if not line:
+            return ">"
+        at = 0
+        while self.marks is not None and (number := self.marks.opened(line, at)) is not None:
+            element = self.elements[number]
+            if element is None or element.name not in BLOCKS:
+                break
+            at += self.marks.width
+        return f"{line[:at]}> {line[at:]}"
 
     def convert_list(self, el: Tag, text: str, parent_tags: Any) -> str:
         """A list; one that stands directly in a list belongs to the item before it."""

@@ -21,13 +21,18 @@ from .elements import (
     LISTS,
     PLAIN,
     PREFORMATTED,
+    SEE_THROUGH,
+    SEE_THROUGH_IN_CELLS,
     SENTENCES,
+    TABLE_PARTS,
 )
 from .escape import escape_brackets, escape_inline, escape_line_starts, starts_block
 from .marks import Marks
 from .tree import (
     anchors_in,
     dropped_by,
+    end_before,
+    foster,
     is_anchor,
     is_block,
     is_block_link,
@@ -42,6 +47,7 @@ _SPACES = re.compile(r"[ \t\f]+")
 _NEWLINES = re.compile(r"[ \t\f]*[\r\n][ \t\r\n\f]*")
 _BREAKS = re.compile(r"[ \t]*\n\s*")
 _SPACE = " \t\r\n"
+_LONG = 2000  # characters that are better held than copied by each element around them
 _INLINE_WHOLE = LEAVES | CODE | {"emu-eqn"}
 _WHOLE = _INLINE_WHOLE | SENTENCES | PREFORMATTED
 
@@ -51,7 +57,7 @@ class Frame:
 
     __slots__ = (
         "at", "block", "caption", "contents", "depth", "inner", "name", "node",
-        "number", "outer", "owner", "parts", "row", "rows", "size", "step", "table",
+        "number", "outer", "owner", "parts", "row", "rows", "see_through", "size", "step", "table",
     )  # fmt: skip
 
     def __init__(self, node: Tag, outer: Context, inner: Context) -> None:
@@ -73,6 +79,8 @@ class Frame:
         self.row: tables.Row | None = None
         self.rows: list[tables.Row] = []
         self.caption: list[str] = []
+        self.see_through = False
+        """Whether no rule looks into its text before the outermost cell, or the page, is done."""
 
 
 class Walker(MarkdownConverter):
@@ -100,6 +108,8 @@ class Walker(MarkdownConverter):
         """A `br` whose row is to hold the text after it."""
         self._narrow = marks.narrow if marks is not None else {}
         self._contexts: dict[tuple[Context, str], Context] = {}
+        self._reordered: dict[int, list[Any]] = {}
+        """Contents of tables that only lay out the page, by identity, where not as written."""
         self.frame: Frame | None = None
         self._broken = False
         """Whether the last text ended with a line end, so that the next starts a line."""
@@ -110,7 +120,8 @@ class Walker(MarkdownConverter):
         """The Markdown of the content elements, one after the other."""
         texts = [self.process_tag(element).strip() for element in contents]
         self.anchors += [(anchor, len(self.elements)) for anchor in self._waiting]
-        return "\n\n".join(text for text in texts if text)
+        text = "\n\n".join(text for text in texts if text)
+        return self.marks.release(text) if self.marks is not None else text
 
     # --- the walk -----------------------------------------------------------------------
 
@@ -136,6 +147,8 @@ class Walker(MarkdownConverter):
                 name = child.name
                 if dropped_by(child):
                     self._waiting += anchors_in(child)
+                    continue
+                if name in HEADINGS and frame.name in HEADINGS and _ends(stack):
                     continue
                 if name in LEAVES:
                     self._waiting += anchors_in(child)
@@ -169,8 +182,13 @@ class Walker(MarkdownConverter):
             frame.table = parent.table
             frame.row = parent.row
             frame.owner = parent.owner
+            if parent.see_through:
+                through = SEE_THROUGH_IN_CELLS if "_cell" in outer else SEE_THROUGH
+                frame.see_through = name in through
             if parent.name in LISTS:
                 frame.owner = parent
+        else:
+            frame.see_through = name in SEE_THROUGH
         if frame.block:
             self._break = None
         if name in CLAUSES:
@@ -186,13 +204,18 @@ class Walker(MarkdownConverter):
         elif name == "table":
             frame.table = None if is_layout(node) else frame
             frame.row = None
+            if frame.table is None:
+                self._reordered.update(foster(node))
         elif name == "tr" and frame.table is not None:
             frame.row = tables.Row(-1, head=parent is not None and parent.name == "thead")
         elif name in ("td", "th") and frame.table is not None:
             frame.inner = frame.inner | {"_inline", "_cell"}
             frame.block = True
+            frame.see_through |= "_cell" not in outer
         elif name == "a" and node.get("href") and not is_block_link(node):
             frame.inner = frame.inner | {"_inline"}
+        if self._reordered and (name == "table" or name in TABLE_PARTS):
+            frame.contents = self._reordered.pop(id(node), frame.contents)
         return frame
 
     def _context(self, outer: Context, name: str) -> Context:
@@ -235,6 +258,8 @@ class Walker(MarkdownConverter):
         elif frame.block:
             # Marked before the gap is put around it: one copy less of a large page.
             text = text.strip()
+            if len(text) > _LONG and frame.see_through and "_inline" not in frame.outer:
+                text = self.marks.hold(text) if self.marks is not None else text
             text = self._mark(frame.node, text, frame.outer, frame.size)
             gap = "\n" if "_inline" in frame.outer else "\n\n"
             return f"{gap}{text}{gap}" if text else ""
@@ -323,7 +348,9 @@ class Walker(MarkdownConverter):
     # --- tables -------------------------------------------------------------------------
 
     def _cell(self, frame: Frame, text: str) -> str:
-        flat = _BREAKS.sub("<br>", text.strip())
+        flat = _flat(text)
+        if self.marks is not None and "_cell" not in frame.outer:
+            flat = self.marks.release(flat)
         marked = self._mark(frame.node, flat, frame.outer, frame.size)
         assert frame.row is not None
         frame.row.cells.append(
@@ -348,14 +375,15 @@ class Walker(MarkdownConverter):
     def _table(self, frame: Frame, stray: str) -> str:
         rows = [row for row in frame.rows if row.cells]
         caption = "\n\n".join(part for part in frame.caption if part)
-        lead = "\n\n".join(part for part in (caption, stray.strip()) if part)
+        lead = "\n\n".join(part for part in (stray.strip(), caption) if part)
         if not rows:
             return f"\n\n{lead}\n\n" if lead else ""
         grid = tables.lay_out(rows)
         if "_inline" in frame.outer:
             # A table inside a cell: the row around it has to stay one line.
             lines = [" \\| ".join(texts) for texts in grid]
-            return "\n" + "\n".join([lead, *lines] if lead else lines) + "\n"
+            text = "\n" + "\n".join([lead, *lines] if lead else lines) + "\n"
+            return self._held(text) if frame.see_through else text
         lines = [self._placed_row(row, texts) for row, texts in zip(rows, grid, strict=True)]
         rule = tables.pipe_row(["---"] * len(grid[0]))
         if tables.has_header(rows):
@@ -366,11 +394,35 @@ class Walker(MarkdownConverter):
             lines[:0] = [lead, ""]
         return "\n\n" + "\n".join(lines) + "\n\n"
 
+    def _held(self, text: str) -> str:
+        """A table inside a cell: put on one line and held, or each level would copy those in it."""
+        core = text.strip()
+        if self.marks is None or not core or "\n\n" in core:
+            return text
+        at = text.index(core[0])
+        return text[:at] + self.marks.hold(_flat(core)) + text[at + len(core) :]
+
     def _placed_row(self, row: tables.Row, texts: list[str]) -> str:
         line = tables.pipe_row(texts)
         if self.marks is None or row.element < 0:
             return line
         return self.marks.wrap(row.element, line)
+
+
+def _ends(stack: list[Frame]) -> bool:
+    """End the heading at the top before the heading in it, as a browser does; whether it could.
+
+    libxml2 nests the two.
+    """
+    if len(stack) < 2 or stack[-2].contents is not stack[-2].node.contents:
+        return False
+    end_before(stack[-1].node, stack[-1].at - 1, stack[-2].at - 1)
+    return True
+
+
+def _flat(text: str) -> str:
+    """The text of a cell on one line."""
+    return _BREAKS.sub("<br>", text.strip())
 
 
 def _join(parts: list[str]) -> str:
