@@ -2,9 +2,11 @@
 
 import random
 import re
+from unittest.mock import patch
 
 import pytest
 from bs4 import BeautifulSoup
+from chunkscope.core.html import walk
 from chunkscope.core.html.convert import convert, html_document
 from chunkscope.core.html.elements import BLOCKS, CODE
 from chunkscope.core.html.marks import Marks
@@ -239,7 +241,7 @@ def test_what_is_held_comes_back_in_its_place() -> None:
 
 # --- generated pages ------------------------------------------------------------------------
 
-_INLINE = ("b", "i", "em", "code", "var", "span", "a", "sub", "q", "emu-xref", "kbd")
+_INLINE = ("b", "i", "em", "code", "var", "span", "a", "sub", "sup", "q", "emu-xref", "kbd", "x-y")
 _BLOCK = ("p", "div", "ul", "ol", "li", "table", "tr", "td", "th", "blockquote", "pre", "dl", "dt",
           "dd", "h1", "h3", "section", "emu-clause", "emu-note", "figure", "caption", "details",
           "summary", "emu-grammar", "br", "tbody", "article")  # fmt: skip
@@ -288,6 +290,15 @@ def test_marks_change_nothing_and_blocks_nest(page: tuple[str, int]) -> None:
         assert parent < row
         if parent >= 0:
             assert blocks.start[parent] <= start and end <= blocks.end[parent]
+
+
+@given(pages())
+def test_a_long_text_that_is_held_comes_out_as_if_it_were_copied(page: tuple[str, int]) -> None:
+    html, _ = page
+    contents, _ = parse_content(html)
+    expected = Renderer(None, "<emu-clause>" in html).render(contents)
+    with patch.object(walk, "_LONG", 12), patch.object(walk, "_ENDS", 5):
+        assert convert(contents, html).text == expected
 
 
 _AROUND = ("b", "i", "a", "sup", "code", "pre", "dt", "h2", "ul", "li", "p", "div", "q", "span",

@@ -72,6 +72,10 @@ SEE_THROUGH_IN_CELLS = (
     | {"strong", "u"}
 )
 
+# Inline elements with a rule that looks at no more than the ends of their text, and for spaces and
+# line ends in it.
+SEE_THROUGH_INLINE = frozenset("b strong em i del s strike q span sup sub rt".split())
+
 # What a reader of the page does not see, or sees on every page: dropped, by the rule named. What
 # an `object` holds is kept: it is there for a reader who cannot be shown the object.
 DROPPED = {

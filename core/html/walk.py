@@ -23,6 +23,7 @@ from .elements import (
     PREFORMATTED,
     SEE_THROUGH,
     SEE_THROUGH_IN_CELLS,
+    SEE_THROUGH_INLINE,
     SENTENCES,
     TABLE_PARTS,
 )
@@ -48,6 +49,7 @@ _NEWLINES = re.compile(r"[ \t\f]*[\r\n][ \t\r\n\f]*")
 _BREAKS = re.compile(r"[ \t]*\n\s*")
 _SPACE = " \t\r\n"
 _LONG = 2000  # characters that are better held than copied by each element around them
+_ENDS = 64  # characters that stay at each end of an inline text that is held
 _INLINE_WHOLE = LEAVES | CODE | {"emu-eqn"}
 _WHOLE = _INLINE_WHOLE | SENTENCES | PREFORMATTED
 
@@ -56,8 +58,9 @@ class Frame:
     """One element whose children are being converted."""
 
     __slots__ = (
-        "at", "block", "caption", "contents", "depth", "inner", "name", "node",
-        "number", "outer", "owner", "parts", "row", "rows", "see_through", "size", "step", "table",
+        "at", "block", "caption", "contents", "depth", "held", "inner", "name", "node",
+        "number", "outer", "owner", "parts", "row", "rows", "see_through", "size", "step",
+        "table",
     )  # fmt: skip
 
     def __init__(self, node: Tag, outer: Context, inner: Context) -> None:
@@ -80,6 +83,8 @@ class Frame:
         self.rows: list[tables.Row] = []
         self.caption: list[str] = []
         self.see_through = False
+        self.held = False
+        """Whether a long inline text in it is held."""
         """Whether no rule looks into its text before the outermost cell, or the page, is done."""
 
 
@@ -138,6 +143,7 @@ class Walker(MarkdownConverter):
                     return text
                 above = stack[-1]
                 above.size += frame.size + 1 if frame.block and frame.size else frame.size
+                above.held |= frame.held
                 if text:
                     above.parts.append(text)
                 continue
@@ -236,6 +242,10 @@ class Walker(MarkdownConverter):
         text = "".join(frame.parts) if "pre" in frame.inner else _join(frame.parts)
         frame.parts.clear()
         name = frame.name
+        inline = not frame.block and (name in SEE_THROUGH_INLINE or self._rule(name) is None)
+        if frame.held and not inline:
+            text = self.marks.release(text) if self.marks is not None else text
+            frame.held = False
         if frame.block:
             self._break = None
         if frame.table is not None:
@@ -258,12 +268,25 @@ class Walker(MarkdownConverter):
         elif frame.block:
             # Marked before the gap is put around it: one copy less of a large page.
             text = text.strip()
-            if len(text) > _LONG and frame.see_through and "_inline" not in frame.outer:
-                text = self.marks.hold(text) if self.marks is not None else text
+            text = self._held_block(frame, text)
             text = self._mark(frame.node, text, frame.outer, frame.size)
             gap = "\n" if "_inline" in frame.outer else "\n\n"
             return f"{gap}{text}{gap}" if text else ""
-        return self._mark(frame.node, text, frame.outer, frame.size)
+        text = self._mark(frame.node, text, frame.outer, frame.size)
+        return self._held_within(frame, text) if inline and len(text) > _LONG else text
+
+    def _held_block(self, frame: Frame, text: str) -> str:
+        """The text of a block, held if it is long and nothing around it looks into it."""
+        long = len(text) > _LONG and frame.see_through and "_inline" not in frame.outer
+        return self.marks.hold(text) if long and self.marks is not None else text
+
+    def _held_within(self, frame: Frame, text: str) -> str:
+        """A long inline text, held but for its ends: rules around it ask for spaces at most."""
+        middle, ends = text[_ENDS:-_ENDS], text[:_ENDS] + text[-_ENDS:]
+        if self.marks is None or "\n" in middle or (" " in middle and " " not in ends):
+            return text
+        frame.held = True
+        return text[:_ENDS] + self.marks.hold(middle) + text[-_ENDS:]
 
     def _mark(self, node: Tag | None, text: str, outer: Context, size: int) -> str:
         if self.marks is None or not text or "_noformat" in outer or text.isspace():
@@ -377,7 +400,7 @@ class Walker(MarkdownConverter):
         caption = "\n\n".join(part for part in frame.caption if part)
         lead = "\n\n".join(part for part in (stray.strip(), caption) if part)
         if not rows:
-            return f"\n\n{lead}\n\n" if lead else ""
+            return f"\n\n{self._held_block(frame, lead)}\n\n" if lead else ""
         grid = tables.lay_out(rows)
         if "_inline" in frame.outer:
             # A table inside a cell: the row around it has to stay one line.
