@@ -147,6 +147,10 @@ class Marks:
         stripped = "".join((*joined, *parts, text[at:]))
         return stripped.translate(self._widen) if self._widen else stripped, places
 
+    def plain(self, text: str) -> str:
+        """`text` without its marks."""
+        return self._mark.sub("", text)
+
     @property
     def lead(self) -> str:
         """A pattern that matches any number of opening marks."""

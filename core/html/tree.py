@@ -82,6 +82,11 @@ def is_anchor(element: Tag) -> bool:
     return "id" in attributes or (element.name == "a" and "name" in attributes)
 
 
+def is_link(element: Tag) -> bool:
+    """Whether an element leads somewhere."""
+    return element.name == "a" and "href" in element.attrs
+
+
 def anchors_in(element: Tag) -> list[Tag]:
     """The element and those below it that a link can lead to."""
     nodes = (element, *element.descendants) if element.contents else (element,)

@@ -13,7 +13,6 @@ from markdownify import ATX, MarkdownConverter
 
 from . import tables
 from .elements import (
-    BLOCKS,
     CLAUSES,
     CODE,
     HEADINGS,
@@ -28,6 +27,7 @@ from .elements import (
     TABLE_PARTS,
 )
 from .escape import escape_brackets, escape_inline, escape_line_starts, starts_block
+from .frame import Context, Frame, start_numbering, whole
 from .marks import Marks
 from .tree import (
     anchors_in,
@@ -38,11 +38,11 @@ from .tree import (
     is_block,
     is_block_link,
     is_layout,
+    is_link,
     is_text,
     starts_line,
 )
 
-Context = frozenset[str]
 ALL_SPACE = re.compile(r"[ \t\r\n\f]+")
 _SPACES = re.compile(r"[ \t\f]+")
 _NEWLINES = re.compile(r"[ \t\f]*[\r\n][ \t\r\n\f]*")
@@ -52,40 +52,6 @@ _LONG = 2000  # characters that are better held than copied by each element arou
 _ENDS = 64  # characters that stay at each end of an inline text that is held
 _INLINE_WHOLE = LEAVES | CODE | {"emu-eqn"}
 _WHOLE = _INLINE_WHOLE | SENTENCES | PREFORMATTED
-
-
-class Frame:
-    """One element whose children are being converted."""
-
-    __slots__ = (
-        "at", "block", "caption", "contents", "depth", "held", "inner", "name", "node",
-        "number", "outer", "owner", "parts", "row", "rows", "see_through", "size", "step",
-        "table",
-    )  # fmt: skip
-
-    def __init__(self, node: Tag, outer: Context, inner: Context) -> None:
-        self.node = node
-        self.name = node.name
-        self.outer = outer
-        self.inner = inner
-        self.contents = node.contents
-        self.at = 0
-        self.parts: list[str] = []
-        self.block = node.name in BLOCKS
-        self.depth = 0
-        self.number = 1
-        self.step = 1
-        self.size = 0
-        self.owner: Frame | None = None
-        """The nearest list around it, which numbers the items that are not below another."""
-        self.table: Frame | None = None
-        self.row: tables.Row | None = None
-        self.rows: list[tables.Row] = []
-        self.caption: list[str] = []
-        self.see_through = False
-        self.held = False
-        """Whether a long inline text in it is held."""
-        """Whether no rule looks into its text before the outermost cell, or the page, is done."""
 
 
 class Walker(MarkdownConverter):
@@ -161,7 +127,7 @@ class Walker(MarkdownConverter):
                     convert = self._rule(name)
                     text = convert(child, "", parent_tags=frame.inner) if convert else ""
                     if text:
-                        size = len(text.strip("`\n"))
+                        size = len(self.plain(text).strip("`\n"))
                         frame.size += size + 1
                         frame.parts.append(self._mark(child, text, frame.inner, size))
                     continue
@@ -202,9 +168,9 @@ class Walker(MarkdownConverter):
         elif name == "br" and "_noformat" not in outer:
             self._break = node
         elif name == "ol":
-            _start_numbering(frame)
+            start_numbering(frame)
         elif name == "li" and frame.owner is not None:
-            value = _whole(node.get("value"))
+            value = whole(node.get("value"))
             frame.number = frame.owner.number if value is None else value
             frame.owner.number = frame.number + frame.owner.step
         elif name == "table":
@@ -289,7 +255,8 @@ class Walker(MarkdownConverter):
         return text[:_ENDS] + self.marks.hold(middle) + text[-_ENDS:]
 
     def _mark(self, node: Tag | None, text: str, outer: Context, size: int) -> str:
-        if self.marks is None or not text or "_noformat" in outer or text.isspace():
+        hidden = "_noformat" in outer and not (node is not None and is_link(node))
+        if self.marks is None or not text or hidden or text.isspace():
             if node is not None and is_anchor(node):
                 self._waiting.append(node)
             return text
@@ -307,6 +274,18 @@ class Walker(MarkdownConverter):
             self.anchors += [(anchor, number) for anchor in self._waiting]
             self._waiting.clear()
         return self.marks.wrap(number, text)
+
+    def wrap_link(self, node: Tag, text: str) -> str:
+        """`text` of a link whose surroundings are rendered from the tree, inside its pair."""
+        if self.marks is None or not text.strip():
+            return text
+        self.elements.append(node)
+        self.sizes.append(len(text))
+        return self.marks.wrap(len(self.elements) - 1, text)
+
+    def plain(self, text: str) -> str:
+        """`text` without the marks in it."""
+        return text if self.marks is None else self.marks.plain(text)
 
     def _takes_anchors(self, node: Tag) -> bool:
         """Whether anchors that wait for text lead to an element that ends here.
@@ -380,8 +359,8 @@ class Walker(MarkdownConverter):
             tables.Cell(
                 marked,
                 frame.name == "th",
-                _whole(frame.node.get("colspan")) or 1,
-                1 if (rows := _whole(frame.node.get("rowspan"))) is None else rows,
+                whole(frame.node.get("colspan")) or 1,
+                1 if (rows := whole(frame.node.get("rowspan"))) is None else rows,
             )
         )
         return ""
@@ -481,19 +460,3 @@ def block(text: str, context: Context) -> str:
     if not text:
         return ""
     return f"\n{text}\n" if "_inline" in context else f"\n\n{text}\n\n"
-
-
-def _whole(value: Any) -> int | None:
-    try:
-        return int(str(value).strip()) if value is not None else None
-    except ValueError:
-        return None
-
-
-def _start_numbering(frame: Frame) -> None:
-    start = _whole(frame.node.get("start"))
-    frame.number = 1 if start is None else start
-    if frame.node.has_attr("reversed"):
-        frame.step = -1
-        if start is None:
-            frame.number = len(frame.node.find_all("li", recursive=False))
