@@ -3,17 +3,18 @@
     python tests/benchmarks/bench_convert.py [FOLDER]
 
 FOLDER holds HTML pages; without it a specification is made up. Prints ratios of processor time
-within this one run, since the machine's speed is not known.
+within this one run, since the machine's speed is not known, and the memory that a large page takes.
 """
 
 import gc
-import resource
+import subprocess
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, Tag
 from chunkscope.core.html.convert import html_document
 
 
@@ -165,6 +166,32 @@ def doubled(make: Callable[[int], str]) -> tuple[float, float, int]:
         n, before = n * 2, took
 
 
+_PEAK = """
+import resource, sys
+from pathlib import Path
+from chunkscope.core.html.convert import html_document
+html_document("p.html", Path(sys.argv[1]).read_text("utf-8"))
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000)
+"""
+
+
+def peak(pages: list[str], size: int = 9_000_000) -> float:
+    """Most memory (MB) of a process that converts one page of `size` characters of these pages."""
+    contents = []
+    for page in pages:
+        soup = BeautifulSoup(page, "lxml")
+        content = soup.find(id="spec-container") or soup.find("main") or soup.body
+        if isinstance(content, Tag):
+            contents.append(content.decode_contents())
+    inside = "".join(contents)
+    html = f"<main>{(inside * (size // len(inside) + 1))[: size - 13]}</main>"
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "page.html")
+        path.write_text(html, "utf-8")
+        command = [sys.executable, "-c", _PEAK, str(path)]
+        return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
 def main(folder: str | None) -> None:
     if folder:
         pages = [path.read_text("utf-8", "replace") for path in sorted(Path(folder).glob("*.html"))]
@@ -177,7 +204,7 @@ def main(folder: str | None) -> None:
         ours += seconds(lambda page=page: html_document("page.html", page))
     print(f"{len(pages)} pages, {size:.2f} MB")
     print(f"bare parse {yardstick:.2f} s, conversion {ours:.2f} s: {ours / yardstick:.2f} times")
-    print(f"most memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+    print(f"most memory of a process that converts one page of 9 MB of them: {peak(pages):.0f} MB")
     print("a page of twice the size takes")
     found = sorted(((doubled(make), name) for name, make in SHAPES.items()), key=_ratio)
     for (once, twice, n), name in reversed(found):
