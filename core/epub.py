@@ -21,6 +21,7 @@ LARGEST_MEMBER = 64 * 1024 * 1024
 """Bytes, unpacked, that a file in the book may have: a few kilobytes can unpack to gigabytes."""
 
 CONTENTS = "is the book's table of contents and nothing else"
+LISTING = "is a table of contents: little in it but links to the chapters"
 COVER = "is the book's cover, without text"
 ENCRYPTED = "is encrypted (DRM)"
 
@@ -30,6 +31,9 @@ _PACKAGE = "application/oebps-package+xml"
 _CHAPTERS = {"application/xhtml+xml", "text/html", "text/x-oeb1-document"}
 _UNSEEN = {"head", "title", "script", "style"}
 _HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
+_FRONT = 5  # files at the start of the spine, where a table of contents stands
+_SHARE = 4  # times what it says besides, a title page or a licence
+_LISTED = 3  # files that it leads to, at least
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,9 @@ def is_epub(name: str) -> bool:
 def read_book(path: Path) -> Book:
     """The chapters of a book: what its spine names, once each, `linear="no"` last.
 
+    Left out are covers and tables of contents: pages called so that say nothing else, and among
+    the first of the spine those that say little but links to other files of it.
+
     Raises SourceError, with the file's name, if it is no EPUB or has no chapter that can be read.
     """
     package = _package_path(path)
@@ -62,6 +69,8 @@ def read_book(path: Path) -> Book:
         if reference.get("type", "").lower() == "cover"
     }
     encrypted = _encrypted(path)
+    named = (items[each.get("idref")] for each in references if each.get("idref") in items)
+    files = {_member(path, package, item.get("href", "")) for item in named}
     chapters: list[str] = []
     left_out: list[tuple[str, str]] = []
     seen: set[str] = set()
@@ -75,6 +84,8 @@ def read_book(path: Path) -> Book:
             continue  # some books name every section of a chapter, with the chapter's file
         seen.add(member)
         reason = _fault(path, member, item, covers, encrypted)
+        if reason is None and len(seen) <= _FRONT and _lists_others(path, member, files):
+            reason = LISTING
         if reason:
             left_out.append((member, reason))
         else:
@@ -242,32 +253,75 @@ def _fault(path: Path, member: str, item: Any, covers: set[str], encrypted: set[
 
 def _says(path: Path, member: str, silent: set[str]) -> bool:
     """Whether a page has a letter or digit outside the elements named; True if it is unreadable."""
-    import lxml.etree as etree
-
     try:
-        text = decode(read_member(path, member), html=True, xml=True).text
+        root = _page(path, member)
     except SourceError:
         return True  # whoever reads it as a chapter will say why
+    return root is not None and any(_is_word(text) for text, _, _ in _texts(root, silent))
+
+
+def _lists_others(path: Path, member: str, files: set[str]) -> bool:
+    """Whether a page says little but its headings and links to several of the files."""
     try:
-        root = etree.fromstring(
+        root = _page(path, member)
+    except SourceError:
+        return False
+    if root is None:
+        return False
+    leads_to: dict[str, str] = {}
+    linked = said = 0
+    for text, link, heading in _texts(root, set()):
+        letters = sum(map(str.isalnum, text))
+        if not letters:
+            continue
+        if link is not None and link not in leads_to:
+            leads_to[link] = _member(path, member, link)
+        if link is not None and leads_to[link] in files - {member}:
+            linked += letters
+        elif not heading:
+            said += letters
+    found = set(leads_to.values()) & files - {member}
+    return len(found) >= _LISTED and linked >= _SHARE * said
+
+
+def _page(path: Path, member: str) -> Any:
+    """The root of a page as HTML; None if nothing is in it, SourceError if it cannot be read."""
+    import lxml.etree as etree
+
+    text = decode(read_member(path, member), html=True, xml=True).text
+    try:
+        return etree.fromstring(
             text.encode(), etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
         )
     except etree.XMLSyntaxError:
-        return False
-    return root is not None and any(map(_is_word, _texts(root, _UNSEEN | silent)))
+        return None
 
 
-def _texts(root: Any, silent: set[str]) -> Iterator[str]:
+def _texts(root: Any, silent: set[str]) -> Iterator[tuple[str, str | None, bool]]:
+    """The texts of a page outside the elements named.
+
+    Each with the target of the link around it and whether it stands in a heading.
+    """
     import lxml.etree as etree
 
     walk = etree.iterwalk(root, events=("start", "end"))
+    links: list[str] = []
+    headings = 0
     for event, element in walk:
-        if event == "end":
-            yield element.tail or ""
-        elif element.tag in silent:
-            walk.skip_subtree()
-        else:
-            yield element.text or ""
+        step = 1 if event == "start" else -1
+        headings += step * (element.tag in _HEADINGS)
+        href = element.get("href") if element.tag == "a" else None
+        if href is not None and event == "start":
+            links.append(href)
+        elif href is not None:
+            links.pop()
+        text = element.tail
+        if event == "start":
+            text = element.text
+            if element.tag in _UNSEEN or element.tag in silent:
+                walk.skip_subtree()
+                continue
+        yield text or "", links[-1] if links else None, headings > 0
 
 
 def _is_word(text: str) -> bool:

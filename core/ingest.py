@@ -369,7 +369,7 @@ def rebuild(folder: Path, store: Store, model: EmbeddingModel, index: IndexRow) 
     """Make the keyword index and the vectors of `index` again from the record."""
     passages: list[Passage] = []
     for member in store.members(index.key).values():
-        document = store.document(member.document, blocks=False)
+        document = store.document(member.document)
         pages = [
             document.section(section) for section in store.page_sections(index.key, member.document)
         ]

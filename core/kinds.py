@@ -3,6 +3,7 @@
 import re
 from pathlib import PurePath
 
+from .log_lines import log_line
 from .model import Kind
 
 _ENDINGS: dict[str, Kind] = {
@@ -16,26 +17,6 @@ _ROTATED_LOG = re.compile(r"\.log[.-]\d[\d.-]*$", re.IGNORECASE)
 
 _HEAD = 65_536  # characters of content that decide
 
-_TIME = r"\d{1,2}:\d\d(?::\d\d)?"
-_DATE = r"(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}(?:[-/.]\d{2,4})?|\d{8})"
-_MONTH_DAY = r"(?:[A-Z][a-z]{2},?\ )?(?:[A-Z][a-z]{2}\ [\ \d]\d|\d{1,2}\ [A-Z][a-z]{2}(?:\ \d{4})?)"
-_LEVEL = r"(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|SEVERE|CRITICAL|FATAL)"
-_LOG_LINE = re.compile(
-    rf"""(?:\x1b\[[0-9;]*m|[^\t\n]{{1,80}}\t[^\t\n]{{1,80}}\t\ufeff?(?=\d{{4}}-)|\ufeff)*
-    (?:
-        [\[(<|]?\s*
-        (?: {_DATE}[T\ -]{_TIME}            # 2026-01-02T03:04:05Z, 17/06/09 20:10:40
-          | {_MONTH_DAY}\ {_TIME}           # Dec 10 06:55:46
-          | \d{{2}}:\d\d:\d\d               # 03:42:29
-          | (?:-\ )?\d{{9,10}}(?:\.\d+)?[\]\s]  # seconds since 1970
-          | \d{{6}}\ \d{{6}}\b                # 081109 204005
-          | \d{{1,6}}\.\d{{3,6}}\]          # seconds since the start, as dmesg has them
-          | {_LEVEL}\b[\]:\s|]
-        )
-      | \#\#\[\w+\]
-    )""",
-    re.VERBOSE,
-)
 _HTML_START = re.compile(r"\s*(?:<\?xml\b[^>]*>\s*|<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b",
                          re.IGNORECASE | re.DOTALL)  # fmt: skip
 _END_TAG = re.compile(
@@ -78,7 +59,7 @@ def kind_by_content(text: str) -> Kind:
 def is_log(text: str) -> bool:
     """Whether at least half of the lines begin with a time stamp, a level or a runner's mark."""
     lines = [line for line in _head(text).split("\n") if line.strip()]
-    records = sum(_LOG_LINE.match(line) is not None for line in lines)
+    records = sum(log_line(line, 0, len(line)).sure for line in lines)
     return records > 1 and records * 2 >= len(lines)
 
 

@@ -54,4 +54,4 @@ class LineIndex:
 
     def lines_of(self, start: int, end: int) -> tuple[int, int]:
         """First and last line (inclusive) of the non-empty span [start, end)."""
-        return self.line_of(start), self.line_of(end - 1)
+        return bisect_right(self._starts, start), bisect_right(self._starts, end - 1)

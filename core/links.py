@@ -21,7 +21,7 @@ class Link:
 
     start: int
     end: int
-    """The span is the whole link: in `[text](target)` from bracket to bracket."""
+    """The span is the whole link: in `[text](target)` from bracket to bracket, in code its text."""
     target: str
     """As the author wrote it."""
     document: str | None

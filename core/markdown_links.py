@@ -1,11 +1,13 @@
-"""Links of a Markdown text with their places: markdown-it's inline links and autolinks.
+"""Links of a Markdown text with their places: inline links, autolinks and those of raw HTML.
 
-markdown-it notes the lines of a block and nothing within it. Here its link rules also note where
-in the block's content a link stands, and the content's lines are found again in the text.
+markdown-it notes the lines of a block and nothing within it. Here its rules also note where in
+the block's content a link stands, and the content's lines are found again in the text.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from functools import cache
+from html import unescape
 from typing import TYPE_CHECKING
 
 from .lines import LineIndex
@@ -18,6 +20,12 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 _SPAN = "span"
+_ANCHOR = re.compile(
+    r"""<!--.*?(?:-->|\Z) | <(?P<raw>script|style|textarea|title)\b.*?(?:</(?P=raw)\s*>|\Z)
+      | <(?P<tag>/?a)(?P<attributes>(?:\s(?:[^<>"']|"[^"]*"|'[^']*')*)?)>""",
+    re.IGNORECASE | re.DOTALL | re.VERBOSE,
+)
+_ATTRIBUTE = re.compile(r"""([^\s=>"'/]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+))?""")
 
 
 def markdown_links(document: Document) -> Iterator[tuple[int, int, str]]:
@@ -25,15 +33,50 @@ def markdown_links(document: Document) -> Iterator[tuple[int, int, str]]:
     places = _Places(document.lines)
     before = ""
     for token in _parser().parse(plain_source(document.text)):
-        if token.type == "inline" and token.map:
+        if token.map and token.type in ("inline", "html_block"):
             offset_of = places.cell(token) if before in _CELLS else places.lines(token)
-            for child in token.children or ():
-                span = child.meta.get(_SPAN)
-                if span:
-                    start, last = offset_of(span[0]), offset_of(span[1] - 1)
-                    if start is not None and last is not None:
-                        yield start, last + 1, str(child.attrs["href"])
+            for first, stop, target in _in_token(token):
+                start, last = offset_of(first), offset_of(stop - 1)
+                if start is not None and last is not None:
+                    yield start, last + 1, target
         before = token.type
+
+
+def _in_token(token: "Token") -> Iterator[tuple[int, int, str]]:
+    """Start, end and target of each link in the content of a token, in order."""
+    if token.type == "html_block":
+        tags = _ANCHOR.finditer(token.content)
+        pieces = [(match.span(), match[0]) for match in tags if match["tag"]]
+    else:
+        pieces = []
+        for child in token.children or ():
+            span = child.meta.get(_SPAN)
+            if span and child.type == "html_inline":
+                pieces.append((span, child.content))
+            elif span:
+                pieces.append((span, str(child.attrs["href"])))
+    # A raw link runs from its tag to the end tag; one that holds another link is none.
+    opened: tuple[int, str] | None = None
+    for (start, stop), piece in pieces:
+        tag = _ANCHOR.fullmatch(piece)
+        if tag is None:
+            if piece[:1] != "<":
+                opened = None
+                yield start, stop, piece
+        elif tag["tag"] and tag["tag"][0] == "/":
+            if opened:
+                yield opened[0], stop, opened[1]
+            opened = None
+        elif tag["tag"]:
+            href = _href(tag["attributes"])
+            opened = None if href is None else (start, href)
+
+
+def _href(attributes: str) -> str | None:
+    for name, value in _ATTRIBUTE.findall(attributes):
+        if name.lower() == "href":
+            return unescape(value.strip("\"'"))
+    return None
 
 
 _CELLS = frozenset({"th_open", "td_open"})
@@ -87,11 +130,12 @@ class _Places:
 @cache
 def _parser() -> "MarkdownIt":
     from markdown_it import MarkdownIt
-    from markdown_it.rules_inline import autolink, link
+    from markdown_it.rules_inline import autolink, html_inline, link
 
     parser = MarkdownIt("commonmark", {"maxNesting": 100}).enable("table")
     parser.inline.ruler.at("link", _noting(link))
     parser.inline.ruler.at("autolink", _noting(autolink))
+    parser.inline.ruler.at("html_inline", _noting(html_inline))
     return parser
 
 
@@ -105,7 +149,8 @@ def _noting(
         if not rule(state, silent):
             return False
         if not silent:
-            opened = next(token for token in state.tokens[made:] if token.type == "link_open")
+            kinds = ("link_open", "html_inline")
+            opened = next(token for token in state.tokens[made:] if token.type in kinds)
             opened.meta[_SPAN] = start, state.pos
         return True
 

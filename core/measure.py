@@ -7,9 +7,10 @@ whole text, line by line.
 
 from array import array
 from bisect import bisect_left
-from functools import cache, lru_cache
+from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
+from .model import Document
 from .settings import Unit
 
 if TYPE_CHECKING:
@@ -53,13 +54,16 @@ class Tokens:
 
 def measure_for(text: str, unit: Unit) -> Measure:
     """The measure of spans of `text` in `unit`."""
-    return Characters() if unit == "characters" else _tokens(text)
+    return Characters() if unit == "characters" else Tokens(text)
 
 
-@lru_cache(maxsize=4)
-def _tokens(text: str) -> Tokens:
-    # A text is cut again and again while a setting is being tuned; it is tokenized once.
-    return Tokens(text)
+def measure_of(document: Document, unit: Unit) -> Measure:
+    """The measure of spans of a document's text; it is tokenized once however often it is cut."""
+    return document.derived(_measure, unit)
+
+
+def _measure(document: Document, unit: Unit) -> Measure:
+    return measure_for(document.text, unit)
 
 
 def _token_starts(text: str) -> array:

@@ -6,15 +6,18 @@ ends at characters that are not white space.
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal, TypeVar, TypeVarTuple
 
 from .errors import UnknownIdError
 from .lines import LineIndex
 
 Kind = Literal["html", "markdown", "text", "log"]
 ROOT = "root"
+
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +118,9 @@ class Document:
     _regions: tuple[list[int], list[Section]] | None = field(
         init=False, compare=False, repr=False, default=None
     )
+    _derived: dict[Hashable, Any] = field(
+        init=False, compare=False, repr=False, default_factory=dict
+    )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "lines", LineIndex(self.text))
@@ -151,6 +157,16 @@ class Document:
             path.append(at)
             at = self._by_id[at.parent]
         return path[::-1]
+
+    def derived(self, make: "Callable[[Document, *Ts], T]", *arguments: *Ts) -> T:
+        """What `make(self, *arguments)` gives, made once and kept as long as the document.
+
+        `make` must be a function of a module and depend on nothing else: it is the key.
+        """
+        key = (make, *arguments)
+        if key not in self._derived:
+            self._derived[key] = make(self, *arguments)
+        return self._derived[key]
 
     def section_at(self, offset: int) -> Section:
         """The innermost section whose span holds `offset` (the root for white space outside)."""

@@ -8,6 +8,7 @@ from typing import Any
 from .hits import Hit
 from .model import Chunk, Document, Section
 from .pages import own_size, page, pages
+from .synthetic import synthetic_header
 
 
 def chunk_record(document: Document, chunk: Chunk) -> dict[str, Any]:
@@ -41,6 +42,9 @@ def chunk_record(document: Document, chunk: Chunk) -> dict[str, Any]:
             "limit": boundary.limit,
         },
     }
+    header = synthetic_header(document, chunk)
+    if header:
+        record["synthetic_header"] = {"start": header[0], "end": header[1]}
     if chunk.warnings:
         record["warnings"] = list(chunk.warnings)
     return record

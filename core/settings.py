@@ -11,7 +11,7 @@ from .errors import SettingsError
 from .model import Kind
 from .selectors import check_selectors
 
-SplitterName = Literal["html", "recursive", "paragraph", "log"]
+SplitterName = Literal["html", "recursive", "paragraph", "log", "fixed", "structure"]
 Scope = Literal["document", "section"]
 Unit = Literal["characters", "tokens"]
 SPLITTERS: tuple[SplitterName, ...] = get_args(SplitterName)
@@ -42,15 +42,17 @@ class SplitterSettings:
     max_chunk_size: int | None
     """Hard cap: no chunk is longer; None for no cap."""
     separators: tuple[str, ...]
-    """CSS selectors of elements that start a group (`html`)."""
+    """CSS selectors of elements that start a group (`html`, `structure`)."""
     never_break_within: tuple[str, ...]
-    """CSS selectors of elements kept whole up to the cap (`html`)."""
+    """CSS selectors of elements kept whole up to the cap (`html`, `structure`)."""
     scope: Scope
     unit: Unit
     heading_leads: bool
     """Whether a heading never makes a chunk of its own while content follows."""
     context_lines: int
     """Records kept before and after an error (`log`)."""
+    min_chunk_size: int = 0
+    """Size below which a section joins its neighbour (`structure`)."""
 
 
 DEFAULTS: Mapping[SplitterName, SplitterSettings] = {
@@ -62,7 +64,31 @@ DEFAULTS: Mapping[SplitterName, SplitterSettings] = {
         "paragraph", None, 0, None, (), (), "document", "characters", True, 3
     ),
     "log": SplitterSettings("log", 1000, 0, 2000, (), (), "document", "characters", False, 3),
+    "fixed": SplitterSettings("fixed", 1000, 0, None, (), (), "document", "characters", False, 3),
+    "structure": SplitterSettings(
+        "structure", 1000, 0, 2000, (), (), "document", "characters", True, 3, 200
+    ),
 }
+USED_BY: Mapping[str, tuple[SplitterName, ...]] = {
+    "chunk_overlap": ("recursive", "fixed"),
+    "separators": ("html", "structure"),
+    "never_break_within": ("html", "structure"),
+    "context_lines": ("log",),
+    "min_chunk_size": ("structure",),
+}
+"""The settings that only some splitters can use, and those splitters."""
+PRESETS: Mapping[str, Mapping[str, Any]] = {
+    "ecmascript-spec": {
+        "splitter": "html",
+        "chunk_size": 8192,
+        "max_chunk_size": 12288,
+        "separators": [
+            "emu-note", "emu-example", "emu-table", "ul", "ol", "td", "h3", "h4", "p", "div", "br",
+        ],
+        "never_break_within": ["emu-grammar", "emu-alg"],
+    },
+}  # fmt: skip
+"""Settings for a kind of page, by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +105,7 @@ class Settings:
     unit: Unit = "characters"
     heading_leads: bool | None = None
     context_lines: int | None = None
+    min_chunk_size: int | None = None
     language: str = ENGLISH
     """Whose stems the keyword index knows; `none` takes words as they are."""
     conversion: Conversion = field(default_factory=Conversion)
@@ -90,7 +117,7 @@ class Settings:
         _check_choice("unit", self.unit, get_args(Unit))
         _check_choice("language", self.language, LANGUAGES)
         for name, least in (("chunk_size", 1), ("max_chunk_size", 1), ("chunk_overlap", 0),
-                            ("context_lines", 0)):  # fmt: skip
+                            ("context_lines", 0), ("min_chunk_size", 0)):  # fmt: skip
             value = getattr(self, name)
             if value is None:
                 continue
@@ -102,8 +129,9 @@ class Settings:
             raise SettingsError(f"heading_leads must be true or false, not {self.heading_leads!r}")
         for name in ("separators", "never_break_within"):
             check_selectors(name, getattr(self, name))
+        self._check_used()
         # What clashes for any kind of document is said now, not when one is met.
-        for splitter in (self.splitter,) if self.splitter else SPLITTERS:
+        for splitter in (self.splitter,) if self.splitter else BY_KIND.values():
             self._resolve(splitter)
 
     def resolve(self, kind: Kind) -> SplitterSettings:
@@ -121,13 +149,8 @@ class Settings:
                     "chunk_size: the paragraph splitter has no size; set max_chunk_size to cap it"
                 )
             size = None
-        if splitter != "recursive" and overlap and self.splitter is None:
+        if splitter not in USED_BY["chunk_overlap"]:
             overlap = 0  # asked for those of the documents that are cut by `recursive`
-        if splitter != "recursive" and overlap:
-            raise SettingsError(
-                f"chunk_overlap: the {splitter} splitter has no overlap; "
-                "leave it out or choose the splitter recursive"
-            )
         if size is not None and self.chunk_overlap is None:
             overlap = min(overlap, size // 5)
         if size is not None and overlap >= size:
@@ -145,6 +168,13 @@ class Settings:
                     f"max_chunk_size must not be below chunk_size: {cap} is below {size}"
                 )
             size = cap
+        least = self.min_chunk_size
+        if least is None:
+            least = base.min_chunk_size if size is None else min(base.min_chunk_size, size // 5)
+        elif size is not None and least > size:
+            raise SettingsError(
+                f"min_chunk_size must not be above chunk_size: {least} is above {size}"
+            )
         return SplitterSettings(
             splitter,
             size,
@@ -156,7 +186,28 @@ class Settings:
             self.unit,
             base.heading_leads if self.heading_leads is None else self.heading_leads,
             base.context_lines if self.context_lines is None else self.context_lines,
+            least,
         )
+
+    def _check_used(self) -> None:
+        """Refuse what the splitter that is named cannot use.
+
+        Without a name it is for those of the documents whose splitter can, if any has one.
+        """
+        for name, splitters in USED_BY.items():
+            value = getattr(self, name)
+            if value is None or value == () or (name == "chunk_overlap" and value == 0):
+                continue
+            cutting = (self.splitter,) if self.splitter else BY_KIND.values()
+            if not any(splitter in splitters for splitter in cutting):
+                what = "overlap" if name == "chunk_overlap" else name
+                whose = (
+                    f"the {self.splitter} splitter has" if self.splitter else "by default there is"
+                )
+                raise SettingsError(
+                    f"{name}: {whose} no {what}; "
+                    f"leave it out or choose the splitter {' or '.join(splitters)}"
+                )
 
     def as_dict(self) -> dict[str, Any]:
         """What was set, for hashing and storing; defaults left out."""
@@ -175,6 +226,10 @@ class Settings:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any], where: str = "settings") -> "Settings":
         """Settings from plain values; SettingsError names an unknown key and `where` it stood."""
+        try:
+            values = with_preset(values)
+        except SettingsError as error:
+            raise SettingsError(f"{where}: {error}") from None
         known = {each.name for each in fields(cls)}
         for key in values:
             if key not in known:
@@ -207,6 +262,21 @@ def load_settings(path: Path) -> Settings:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"{path}: not valid TOML: {error}") from None
     return Settings.from_dict(values, str(path))
+
+
+def with_preset(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The values with those of their `preset` below them; SettingsError if there is none such."""
+    if "preset" not in values:
+        return values
+    name = values["preset"]
+    _check_choice("preset", name, tuple(PRESETS))
+    given = {key: value for key, value in values.items() if key != "preset"}
+    splitter = PRESETS[name]["splitter"]
+    if given.get("splitter", splitter) != splitter:
+        raise SettingsError(
+            f"preset: {name} is for the splitter {splitter}, not {given['splitter']}"
+        )
+    return {**PRESETS[name], **given}
 
 
 def _check_choice(name: str, value: object, choices: tuple[object, ...]) -> None:

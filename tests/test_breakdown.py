@@ -54,6 +54,21 @@ def test_tags_are_applied_in_turn_until_the_rest_fits() -> None:
     assert [s.kind for s in found.sections[2:]] == ["p", "emu-table", "p"]
 
 
+def test_a_section_in_a_quotation_is_quoted_from_its_first_line() -> None:
+    rows = f"<tr><td>a</td><td>{words(30)}</td></tr>" * 3
+    quoted = f"<p>x</p><blockquote><table>{rows}</table><p><b>y</b><br>z</p></blockquote>"
+    found = document(f"<h1>T</h1>{quoted}<blockquote>{quoted}</blockquote>", threshold=100)
+    tables = [each for each in found.sections if each.kind == "table"]
+    for table, sign in zip(tables, ("> |", "> > |"), strict=True):
+        lines = found.text[table.start : table.end].split("\n")
+        assert len(lines) == 5 and all(line.startswith(sign) for line in lines)
+    rows = found.blocks
+    inline = [
+        found.text[rows.start[n] : rows.end[n]] for n, tag in enumerate(rows.tag) if tag == "b"
+    ]
+    assert inline == ["**y**"] * 2
+
+
 def test_an_element_is_broken_down_with_the_next_tags() -> None:
     rows = f"<tr><td>{words(300)}</td><td>small</td></tr><tr><td>{words(300)}</td><td>b</td></tr>"
     html = clause("sec-a", TABLE.format(' id="table-1"', rows))

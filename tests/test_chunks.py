@@ -5,12 +5,14 @@ from itertools import pairwise
 
 import pytest
 import regex
+from chunkscope.core.conversion import Breakdown, Conversion
+from chunkscope.core.html.convert import html_document
 from chunkscope.core.lines import LineIndex
 from chunkscope.core.markdown import markdown_document
 from chunkscope.core.measure import measure_for
 from chunkscope.core.model import ROOT, Blocks, Document, Section
 from chunkscope.core.plain import log_document, text_document
-from chunkscope.core.settings import SPLITTERS, Settings
+from chunkscope.core.settings import SPLITTERS, USED_BY, Settings
 from chunkscope.core.splitters import (
     REGISTRY,
     chunk_document,
@@ -30,6 +32,16 @@ PARTS = (
     "\x0c", "\u0600", "\u00a0", "\ufeff", "##[group]g\n", "##[endgroup]\n", "ERROR y\n",
     "2024-01-01 10:00:00 x\n", "Traceback (most recent call last):\n",
 )  # fmt: skip
+HTML_PARTS = (
+    "<p>", "</p>", "<div>", "</div>", "<b>", "<br>", "<ul><li>", "<ol><li>", "<li>", "</ul>",
+    "<blockquote>", "</blockquote>", "<table><tr><th>", "<table><caption>", "<tr><td>", "<td>",
+    "</table>", "<h1>", "<h2>", "</h2>", "<section><h3>", "</h3>", "</section>", "<pre>", "</pre>",
+    "<dl><dt>", "<dd>", "</dl>", '<p class="admonition-title">', '<span class="note">', "</span>",
+    "<emu-clause><h1>", "</h1>", "</emu-clause>", "<emu-grammar>", "</emu-grammar>", "<code>",
+    "</code>", "a", "word word. ", "xxxxxxxxxxxx", " ", "\n", "1.", "-", "|", "e\u0301",
+    "\U0001f468\u200d\U0001f469\u200d\U0001f467",
+)  # fmt: skip
+BROKEN_DOWN = Conversion(Breakdown(threshold=10, min_size=2))
 MAKERS = (markdown_document, text_document, log_document)
 TEXTS = st.lists(st.sampled_from(PARTS), max_size=25).map("".join)
 
@@ -39,22 +51,30 @@ def documents(draw: st.DrawFn) -> Document:
     return draw(st.sampled_from(MAKERS))("folder/x", draw(TEXTS))
 
 
+HTML_DOCUMENTS = st.lists(st.sampled_from(HTML_PARTS), max_size=30).map(
+    lambda parts: html_document("folder/x", "".join(parts), conversion=BROKEN_DOWN)
+)
+
+
 @st.composite
 def any_settings(draw: st.DrawFn) -> Settings:
     splitter = draw(st.sampled_from(SPLITTERS))
     size = draw(st.integers(1, 40))
     cap = draw(st.none() | st.integers(size, size + 30))
     values: dict = {} if splitter == "paragraph" else {"chunk_size": size}
-    if splitter == "recursive":
+    if splitter in USED_BY["chunk_overlap"]:
         values["chunk_overlap"] = draw(st.integers(0, size - 1))
+    if splitter in USED_BY["separators"]:
+        values["separators"] = draw(st.sampled_from(((), ("p",), ("h2", "ul", "tr", "br"))))
+        values["never_break_within"] = draw(st.sampled_from(((), ("ul", "table", "ul > li"))))
+    if splitter in USED_BY["min_chunk_size"]:
+        values["min_chunk_size"] = draw(st.none() | st.integers(0, size))
     return Settings(
         splitter,
         max_chunk_size=cap,
         scope=draw(st.sampled_from(("document", "section"))),
         unit=draw(st.sampled_from(("characters", "characters", "characters", "tokens"))),
         heading_leads=draw(st.none() | st.booleans()),
-        separators=draw(st.sampled_from(((), ("p",), ("h2", "ul", "tr")))),
-        never_break_within=draw(st.sampled_from(((), ("ul", "table", "ul > li")))),
         **values,
     )
 
@@ -96,9 +116,9 @@ def check_contract(document: Document, given: Settings) -> None:
 
     for character, held in zip(text, holders, strict=True):
         assert held or character.isspace()
-        assert held <= 1 or resolved.splitter == "recursive"
+        assert held <= 1 or resolved.chunk_overlap
 
-    if resolved.heading_leads and resolved.splitter in ("html", "paragraph"):
+    if resolved.heading_leads and resolved.splitter in ("html", "paragraph", "structure"):
         for chunk in chunks[:-1]:
             if headings_of(document).only(chunk.start, chunk.end):
                 assert chunk.boundary.rule == "hard-cap"
@@ -118,7 +138,7 @@ def check_clusters(document: Document, given: Settings) -> None:
 
 
 @settings(max_examples=300, deadline=None)
-@given(documents(), any_settings())
+@given(documents() | HTML_DOCUMENTS, any_settings())
 def test_contract(document, given):
     check_contract(document, given)
     check_clusters(document, given)
@@ -243,6 +263,53 @@ class TestDroppedRuns:
     def test_scope_document_drops_nothing(self):
         resolved = Settings(scope="document").resolve("html")
         assert dropped_runs(self.document, resolved) == []
+
+
+class TestLabels:
+    """What leads what follows it though it is no heading: terms, titles of notes, signs."""
+
+    def chunks(self, html: str, threshold: int = 40) -> list[tuple[str, str]]:
+        conversion = Conversion(Breakdown(threshold=threshold, min_size=0))
+        document = html_document("x.html", html, conversion=conversion)
+        return [(c.section, c.text(document)) for c in chunk_document(document, Settings())]
+
+    @pytest.mark.parametrize(
+        ("html", "label"),
+        [
+            ("<dl><dt>Term</dt><dd><p>{}</p></dd></dl>", "**Term**"),
+            ("<dl><dt>A</dt><dt>B</dt><dd><p>{}</p></dd></dl>", "**A**\n\n**B**"),
+            ('<div><p class="admonition-title">Note</p><p>{}</p></div>', "Note"),
+            (
+                '<emu-clause id="c"><emu-note><span class="note">Note 2</span>'
+                "<div><p>{}</p></div></emu-note></emu-clause>",
+                "**Note 2**",
+            ),
+        ],
+    )
+    def test_a_label_goes_with_what_is_broken_out_after_it(self, html, label):
+        body = "word " * 12
+        found = self.chunks(html.format(body))
+        assert len(found) == 1 and "-p-1" in found[0][0]
+        assert found[0][1] == f"{label}\n\n{body.strip()}"
+
+    @pytest.mark.parametrize(
+        ("html", "sign"),
+        [
+            ("<ol><li><p>{}</p></li></ol>", "1. "),
+            ("<ul><li><p>{}</p></li></ul>", ""),  # no letter or digit: dropped
+            ("<blockquote><ol><li><p>{}</p></li></ol></blockquote>", "> 1. "),
+            ("<h2>T</h2><ul><li><p>{}</p></li></ul>", "## T\n\n- "),
+        ],
+    )
+    def test_signs_go_with_the_item_that_is_broken_out(self, html, sign):
+        body = "word " * 12
+        found = self.chunks(html.format(body))
+        assert [text for _, text in found] == [sign + body.strip()]
+        assert "-p-1" in found[0][0]
+
+    def test_a_word_in_a_sentence_is_no_label(self):
+        html = '<p>See the <span class="note">note</span></p><p>{}</p>'.format("word " * 12)
+        assert self.chunks(html)[0][1] == "See the note"
 
 
 class TestTokens:

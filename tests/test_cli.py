@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from chunkscope.core.settings import SPLITTERS
 from chunkscope.tui.cli import main
 
 CHUNK_KEYS = [
@@ -209,6 +210,22 @@ def test_search_without_refresh_reads_no_files(run, tmp_path: Path) -> None:
         (["chunks", "a.html", "--chunk-overlap", "10"], ["chunk_overlap", "html"]),
         (["chunks", "a.md", "--splitter", "html", "--max-chunk-size", "10"], ["max_chunk_size"]),
         (["chunks", "a.md", "--separator", "h2["], ["separators", "h2["]),
+        (["chunks", "a.md", "--splitter", "recursive", "--separator", "h2"],
+         ["separators", "recursive splitter", "html or structure"]),
+        (["chunks", "a.md", "--separator", "h2"], ["separators", "html or structure"]),
+        (["chunks", "a.md", "--splitter", "log", "--never-break-within", "pre"],
+         ["never_break_within", "log"]),
+        (["chunks", "a.md", "--splitter", "html", "--context-lines", "2"],
+         ["context_lines", "html"]),
+        (["chunks", "a.md", "--context-lines", "2"], ["context_lines", "log"]),
+        (["chunks", "a.md", "--min-chunk-size", "2"], ["min_chunk_size", "structure"]),
+        (["chunks", "a.md", "--splitter", "structure", "--chunk-size", "9",
+          "--min-chunk-size", "10"], ["min_chunk_size", "10 is above 9"]),
+        (["chunks", "a.md", "--splitter", "fixed", "--separator", "h2"], ["separators", "fixed"]),
+        (["chunks", "a.md", "--preset", "none"], ["--preset"]),
+        (["chunks", "a.md", "--preset", "ecmascript-spec", "--splitter", "recursive"],
+         ["preset", "html", "recursive"]),
+        (["chunks", "a.md", "--config", "preset.toml"], ["preset.toml", "preset", "nothing"]),
         (["chunks", "a.md", "--unit", "words"], ["--unit"]),
         (["chunks", "a.md", "--config", "none.toml"], ["none.toml"]),
         (["chunks", "a.md", "--config", "bad.toml"], ["bad.toml", "chunk_sizes"]),
@@ -227,6 +244,7 @@ def test_bad_usage_is_refused_and_names_what_is_wrong(
     (tmp_path / "a.html").write_text("<h1>A</h1><p>x</p>")
     (tmp_path / "bad.toml").write_text("chunk_sizes = 3\n")
     (tmp_path / "broken.toml").write_text("chunk_size = = 3\n")
+    (tmp_path / "preset.toml").write_text('preset = "nothing"\n')
     result = run(*arguments)
     assert result.status == 2
     assert result.out == ""
@@ -291,3 +309,41 @@ def test_the_if_statement_has_a_marker_for_its_early_errors(run, corpus) -> None
     assert "at sectionid: `sec-if-statement-static-semantics-early-errors`]" in out
     rows = run("outline", page, "--json").rows
     assert sum(row["kind"] == "emu-clause" for row in rows) == 83
+
+
+def test_a_preset_and_what_wins_over_it(run, tmp_path: Path) -> None:
+    paragraphs = "".join(f"<p>{letter * 3000}</p>" for letter in "abcd")
+    (tmp_path / "a.html").write_text(paragraphs)
+    whole = "[conversion.breakdown]\nthreshold = 100000\n"
+
+    def sizes(config: str, *options: str) -> list[int]:
+        (tmp_path / "chunkscope.toml").write_text(config + whole)
+        return [row["size"] for row in run("chunks", "a.html", "--json", *options).rows]
+
+    preset = ("--preset", "ecmascript-spec")
+    in_file = 'preset = "ecmascript-spec"\n'
+    assert sizes("") == [2000, 1000] * 4
+    assert sizes("", *preset) == [6002, 6002]
+    assert sizes("", *preset, "--chunk-size", "10000") == [9004, 3000]
+    assert sizes(in_file) == [6002, 6002]
+    assert sizes(in_file, "--chunk-size", "3500") == [3000] * 4
+    assert sizes(in_file + "chunk_size = 10000\n") == [9004, 3000]
+    assert sizes("chunk_size = 10000\n", *preset) == [6002, 6002], "the command line wins"
+
+
+def test_another_splitter_drops_the_settings_of_the_file_that_it_cannot_use(
+    run, tmp_path: Path
+) -> None:
+    (tmp_path / "a.md").write_text("# A\n\nx\n")
+    (tmp_path / "chunkscope.toml").write_text('separators = ["h2"]\nchunk_size = 30\n')
+    for splitter in SPLITTERS:
+        assert run("chunks", "a.md", "--splitter", splitter).status == 0
+
+
+def test_chunks_mark_the_header_that_is_only_embedded(run, tmp_path: Path) -> None:
+    rows = "".join(f"| {n} | {'x' * 20} |\n" for n in range(9))
+    (tmp_path / "a.md").write_text(f"| n | x |\n|---|---|\n{rows}")
+    found = run("chunks", "a.md", "--splitter", "html", "--chunk-size", "100", "--json").rows
+    assert "synthetic_header" not in found[0]
+    assert len(found) > 2
+    assert all(row["synthetic_header"] == {"start": 0, "end": 19} for row in found[1:])

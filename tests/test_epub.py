@@ -157,6 +157,37 @@ def test_contents_and_cover_are_left_out_by_name_if_they_say_nothing_else(
     assert len(found.sources) == (1 if reason else 2)
 
 
+LINKS = "".join(f"<p><a href='{name}.x#top'>Chapter {name}</a></p>" for name in "bcd")
+
+
+@pytest.mark.parametrize(
+    ("body", "at", "listing"),
+    [
+        (LINKS, 0, True),
+        (f"<h1>A Book</h1><p>by A. B.</p><h2>Part One</h2>{LINKS}", 0, True),
+        (LINKS.replace("<p>", "<h4>").replace("</p>", "</h4>"), 0, True),
+        (LINKS, 2, True),
+        (LINKS, 7, False),  # not in front
+        (f"<p>All that has to be known before one reads on.</p>{LINKS}", 0, False),
+        (LINKS.replace("b.x", "e.y").replace("c.x", "https://c.x"), 0, False),  # in no spine
+        (LINKS.replace("b.x", "").replace("c.x", "").replace("d.x", ""), 0, False),  # itself
+        (LINKS[: LINKS.index("Chapter c") - 20] + "</p>", 0, False),  # of one chapter
+        ("<p>No link.</p>", 0, False),
+    ],
+)
+def test_a_page_in_front_that_only_lists_the_chapters_is_left_out(
+    tmp_path: Path, body: str, at: int, listing: bool
+):
+    files: dict[str, str | bytes] = {f"OEBPS/{name}.x": page(name) for name in "bcdefgh"}
+    names = list(files)
+    names.insert(at, "OEBPS/a.x")
+    files["OEBPS/a.x"] = f"<html><body>{body}</body></html>"
+    path = book(tmp_path / "b.epub", {name: files[name] for name in names})
+    found = epub.read_book(path)
+    assert found.left_out == ((("OEBPS/a.x", epub.LISTING),) if listing else ())
+    assert len(found.chapters) == 8 - listing
+
+
 def test_what_the_spine_names_and_cannot_be_a_chapter_is_skipped_with_its_reason(tmp_path: Path):
     svg = "image/svg+xml"
     opf = package(
@@ -417,7 +448,7 @@ def test_a_book_is_indexed_and_only_changed_chapters_are_read_again(tmp_path: Pa
 
 def test_real_books_open_whole(corpus):
     found = find_sources([corpus("epub")])
-    assert found.skipped and {skip.reason for skip in found.skipped} <= {epub.CONTENTS}
+    assert {skip.reason for skip in found.skipped} == {epub.CONTENTS, epub.LISTING}
     ja = [s for s in found.sources if s.id.startswith("live-manual.ja.epub/")]
     assert [s.member for s in ja[:3]] == [
         "OEBPS/index.xhtml", "OEBPS/section_a1.xhtml", "OEBPS/section_b1.xhtml",

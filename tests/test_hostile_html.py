@@ -1,8 +1,10 @@
 """Pages that are broken, deep, wide or strange: nothing in them is lost, and nothing fails."""
 
 import pytest
-from chunkscope.core.html.convert import html_document
+from bs4 import Tag
+from chunkscope.core.html.convert import convert, html_document
 from chunkscope.core.html.ledger import ledger_of
+from chunkscope.core.html.parse import parse_page
 from chunkscope.core.loading import load
 from chunkscope.core.model import Document
 from chunkscope.core.sources import find_sources
@@ -34,6 +36,7 @@ DEEP = {
     "a": lambda n: "<a href=u>" + "<span>" * n + "core" + "</span>" * n + "</a>after",
     "li": lambda n: "<ul><li>" * min(n, 300) + "core" + "</ul>" * min(n, 300) + "after",
     "omitted end tags": lambda n: "<div>" * n + "<ul><li>a<li>core</ul>" + "</div>" * n + "after",
+    "headings": lambda n: "<h1>para<h2>" * n + "core" + "<p>after",
     "content": lambda n: "<div>" * 200 + f"<main>{'<div>' * n}core{'</div>' * n}</main>",
 }  # fmt: skip
 
@@ -60,10 +63,11 @@ def test_clauses_nest_three_hundred_deep() -> None:
     assert found.section_at(found.text.index("core")).id == "c299"
 
 
-def test_tables_nest_sixty_deep() -> None:
-    html = "<table><tr><td>a<td>" * 60 + "core" + "</table>" * 60
+@pytest.mark.parametrize("depth", [60, 3000])
+def test_tables_nest(depth: int) -> None:
+    html = "<table><tr><td>a<td>" * depth + "core" + "</table>" * depth
     text = markdown(html)
-    assert text.count("core") == 1 and text.count("a") == 60
+    assert text.count("core") == 1 and text.count("a") == depth
     assert len(text.splitlines()) == 3
 
 
@@ -137,6 +141,22 @@ def test_unclosed_tags_by_the_thousand(tag: str) -> None:
         ('<img src=u alt="a [ b">', "![a \\[ b](u)"),
         ('<a href="data:text/plain,x">a</a>', "a"),
         ("<h7>a</h7>", "a"),
+        # what stands in a table and in no cell comes before it
+        ("<table><b>a</b><tr><td>x</td></tr> c </table>", "**a** c\n\nx"),
+        ("<table><tr>a<td>x</td></tr><!-- --><p>b</p></table>", "a\n\nb\n\nx"),
+        ("<table><tbody><tr><td>x<tr>a</table>", "a\n\nx"),
+        ("<table><caption>c</caption>a<tr><td>x<td>y</table>",
+         "a\n\nc\n\n|  |  |\n| --- | --- |\n| x | y |"),
+        # a heading ends the heading it stands in
+        ("<h1>a<h2>b</h1>c</h2>", "# a\n\n## b\n\nc"),
+        ("<h2>a<h2>b</h2>c</h2>d", "## a\n\n## b\n\ncd"),
+        ("<h1><h2>a</h2></h1>b", "## a\n\nb"),
+        ("<h1>a<b>b<h2>c</h2></b></h1>", "# a**b c**"),
+        # HTML ends a formula
+        ("<math><mi>x</mi><annotation>y</annotation></math>", "x"),
+        ("<math><mi>x</mi><annotation-xml><p>y</p></annotation-xml></math>", "x\n\ny"),
+        ("<math><mi>x</mi><annotation-xml encoding='text/html'><p>y</p></annotation-xml></math>",
+         "x"),
         # lists that Markdown would read otherwise
         ("<ul><li>a<ol start=3><li>b</ol></ul>", "- a\n\n  3. b"),
         ("<ul><li>a<ul><li></ul></ul>", "- a"),
@@ -173,6 +193,12 @@ def test_xhtml_is_read_as_xhtml(head: str, body: str, expected: str) -> None:
     assert ledger_of(html).kept == sum(map(str.isalnum, expected))
 
 
+def test_headings_in_headings_open_sections_with_their_lines() -> None:
+    found = document("<h1>a\n<h2>b</h1>\n<h3>c</h3>x</h2><h2>d")
+    titles = [(each.title, each.level, each.source_line) for each in found.sections[1:]]
+    assert titles == [("a", 1, 1), ("b", 2, 2), ("c", 3, 3), ("d", 2, 3)]
+
+
 def test_lines_behind_a_self_closed_script_are_known() -> None:
     html = XHTML.format('<script src="a.js"/>', "<body>\n<h1>T</h1>\n<p>x</p>\n<h2>U</h2></body>")
     assert [section.source_line for section in document(html).sections[1:]] == [3, 5]
@@ -182,6 +208,27 @@ def test_duplicate_and_missing_ids_become_unique() -> None:
     html = "<h2 id=a>A</h2><h2 id=a>B</h2><h2>A</h2><h2 id=''>C</h2><h2 id=' '>D</h2>"
     ids = [section.id for section in document(html).sections]
     assert len(set(ids)) == 6 and "" not in ids and " " not in ids
+
+
+_TAGS = "<p> </p> <b> </b> <table> <td> </table> <br> <li> <div> </div> <h1> <h2> </h1> x".split()
+
+
+@given(st.lists(st.sampled_from([*_TAGS, " ", "<!-- -->"])))
+def test_a_tree_is_linked_as_it_is_nested(parts: list[str]) -> None:
+    (top, *_), page = parse_page("<main>" + "".join(parts))
+    convert([top], "")
+    for root in (top, page):
+        nested: list[object] = []
+        pending = root.contents[::-1]
+        while pending:
+            node = pending.pop()
+            nested.append(node)
+            if isinstance(node, Tag):
+                pending.extend(reversed(node.contents))
+        assert list(map(id, root.descendants)) == list(map(id, nested))
+    for node in page.descendants:
+        assert node.next_element is None or node.next_element.previous_element is node
+        assert node.next_sibling is None or node.next_sibling.previous_sibling is node
 
 
 @given(st.text(alphabet="<>/!-&;[]\"'= \nabpdivtl\x00\ue000", max_size=60))

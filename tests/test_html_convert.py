@@ -2,9 +2,11 @@
 
 import random
 import re
+from unittest.mock import patch
 
 import pytest
 from bs4 import BeautifulSoup
+from chunkscope.core.html import walk
 from chunkscope.core.html.convert import convert, html_document
 from chunkscope.core.html.elements import BLOCKS, CODE
 from chunkscope.core.html.marks import Marks
@@ -228,9 +230,18 @@ def test_a_mark_is_never_part_of_the_page() -> None:
     assert [tuple(place) for place in marks.strip(wrapped)[1]] == [(5, 1, 6, -1)]
 
 
+def test_what_is_held_comes_back_in_its_place() -> None:
+    marks = Marks("")
+    inner, other = marks.hold("b"), marks.hold("d")
+    outer = marks.hold(f"a{inner}c")
+    assert marks.release(f"<{outer}>") == "<abc>"
+    assert marks.release(f"{other}{marks.hold('')}e") == "de"
+    assert marks.release("plain") == "plain"
+
+
 # --- generated pages ------------------------------------------------------------------------
 
-_INLINE = ("b", "i", "em", "code", "var", "span", "a", "sub", "q", "emu-xref", "kbd")
+_INLINE = ("b", "i", "em", "code", "var", "span", "a", "sub", "sup", "q", "emu-xref", "kbd", "x-y")
 _BLOCK = ("p", "div", "ul", "ol", "li", "table", "tr", "td", "th", "blockquote", "pre", "dl", "dt",
           "dd", "h1", "h3", "section", "emu-clause", "emu-note", "figure", "caption", "details",
           "summary", "emu-grammar", "br", "tbody", "article")  # fmt: skip
@@ -279,6 +290,49 @@ def test_marks_change_nothing_and_blocks_nest(page: tuple[str, int]) -> None:
         assert parent < row
         if parent >= 0:
             assert blocks.start[parent] <= start and end <= blocks.end[parent]
+
+
+@given(pages())
+def test_a_long_text_that_is_held_comes_out_as_if_it_were_copied(page: tuple[str, int]) -> None:
+    html, _ = page
+    contents, _ = parse_content(html)
+    expected = Renderer(None, "<emu-clause>" in html).render(contents)
+    with patch.object(walk, "_LONG", 12), patch.object(walk, "_ENDS", 5):
+        assert convert(contents, html).text == expected
+
+
+_AROUND = ("b", "i", "a", "sup", "code", "pre", "dt", "h2", "ul", "li", "p", "div", "q", "span",
+           "button", "blockquote", "summary", "s", "emu-eqn")  # fmt: skip
+
+
+@st.composite
+def tables_in_cells(draw: st.DrawFn) -> str:
+    """A table whose cells hold tables, blank or not, with elements around them."""
+
+    def table(depth: int) -> str:
+        rows = "".join(
+            "<tr>" + "".join(f"<td>{cell(depth)}</td>" for _ in range(draw(st.integers(0, 2))))
+            for _ in range(draw(st.integers(1, 3)))
+        )
+        head = draw(st.sampled_from(["", "<caption>c</caption>", "<caption>c<p>d</caption>", "x"]))
+        return f"<table>{head}{rows}</table>"
+
+    def cell(depth: int) -> str:
+        parts = [draw(st.sampled_from(["", "x", " a | b", "y<br>z", "`", "<hr>"]))]
+        if depth and draw(st.booleans()):
+            inside = table(depth - 1)
+            for name in draw(st.lists(st.sampled_from(_AROUND), max_size=2)):
+                inside = f"<{name}{' href=u' * (name == 'a')}>{inside}</{name}>"
+            parts.insert(draw(st.integers(0, 1)), inside)
+        return "".join(parts)
+
+    return table(3)
+
+
+@given(tables_in_cells())
+def test_tables_in_cells_come_out_as_if_each_were_copied(html: str) -> None:
+    contents, _ = parse_content(html)
+    assert convert(contents, html).text == Renderer(None).render(contents)
 
 
 # --- real pages -----------------------------------------------------------------------------
@@ -349,3 +403,26 @@ def test_odd_pages_convert_without_a_fault(corpus) -> None:
 def test_names_of_elements_are_lower_case_and_known_once() -> None:
     assert not BLOCKS & CODE
     assert BeautifulSoup("<emu-Note></emu-Note>", "lxml").find("emu-note") is not None
+
+
+@pytest.mark.parametrize(
+    ("html", "texts"),
+    [
+        ("<p>a<br>b</p>", ["b"]),
+        ("<p>a<br/> b <i>c</i><br>d</p>", ["b", "d"]),
+        ("<p>a<br><code>b</code> c</p>", ["`b`"]),
+        ("<p>a<br><b>b</b></p>", ["b"]),
+        ("<p>a<br><br>b</p>", ["b"]),
+        ("<p>a<b>b<br></b>c</p>", ["c"]),
+        ("<p>a<br></p><p>b</p>", []),
+        ("<div>a<br><p>b</p></div>", []),
+        ("<p>a<code>b<br>c</code>d</p>", []),
+        ('<p>a<br><i id="x"></i>b</p>', ["b"]),
+        ("<table><tr><td>a<br>b</td><td>c</td></tr></table>", ["b"]),
+    ],
+)
+def test_the_row_of_a_line_break_is_the_text_behind_it(html, texts):
+    document = html_document("page.html", html)
+    blocks = document.blocks
+    rows = [row for row, tag in enumerate(blocks.tag) if tag == "br"]
+    assert [document.text[blocks.start[row] : blocks.end[row]] for row in rows] == texts

@@ -40,6 +40,15 @@ def spans(document: Document) -> list[tuple[str, str]]:
         ("<emu-clause id=c><h1>C</h1><emu-xref><a href='b.html#sec-b'>B</a></emu-xref>",
          [("[B](#sec-b)", "b.html#sec-b")]),
         ("<p><a name=x>no link</a> <a href='#y'></a>", []),
+        # In code, which can say no target, the text of the link is its span.
+        ("<p>x <code>f(<a href='#t'>T</a> a)</code>", [("T", "#t")]),
+        ("<p>x <code><a href='#t'>`a</a>`</code>", [("`a", "#t")]),
+        ("<pre>f(<a href='#t'> T\n</a>)</pre>", [("T", "#t")]),
+        ("<pre><a href='#t'>``</a>`\n</pre>", [("``", "#t")]),
+        ("<emu-grammar><emu-production collapsed><emu-nt><a href='#p'>A</a></emu-nt> : <emu-rhs>"
+         "<emu-nt><a href=#q>B</a><emu-mods><emu-opt>opt</emu-opt></emu-mods></emu-nt></emu-rhs>"
+         "</emu-production></emu-grammar>", [("A", "#p"), ("B", "#q")]),
+        ("<p>see <emu-grammar>A : <a href='#q'>B</a></emu-grammar>.", [("B", "#q")]),
     ],
 )  # fmt: skip
 def test_html_links_have_the_span_of_the_rendered_link(html: str, expected) -> None:
@@ -61,6 +70,15 @@ def test_html_links_have_the_span_of_the_rendered_link(html: str, expected) -> N
         ("| a | [u](u) |\n|---|---|\n| [x\\|y](v) `\\|` [z](w) | [z](w) |\n",
          [("[u](u)", "u"), ("[x\\|y](v)", "v"), ("[z](w)", "w"), ("[z](w)", "w")]),
         ("[![image](i.png)](u) ![no link](j.png)", [("[![image](i.png)](u)", "u")]),
+        ("x <a href='u#a'>a *b*</a> <A class=c HREF=v&amp;w\nid=i>c</A> [d](x)",
+         [("<a href='u#a'>a *b*</a>", "u#a"), ("<A class=c HREF=v&amp;w\nid=i>c</A>", "v&w"),
+          ("[d](x)", "x")]),
+        ('<p align="center">\n  <a title="href=t" href="u">a</a>\n<!-- <a href=n>b</a> -->\n</p>\n',
+         [('<a title="href=t" href="u">a</a>', "u")]),
+        ("> <div><a href=u>a\n> b</a>\n", [("<a href=u>a\n> b</a>", "u")]),
+        ("| <a href=u>a \\| b</a> | c |\n|---|---|\n", [("<a href=u>a \\| b</a>", "u")]),
+        ("<a href=u>[a](v)</a> <a name=n>b</a> <a href=w>c", [("[a](v)", "v")]),
+        ("`<a href=u>a</a>` \\<a href=u>b</a>\n\n```\n<a href=u>c</a>\n```\n", []),
         ("`[a](u)` \\[b](u)\n\n    [c](u)\n\n```\n[d](u)\n```\n[e]\n", []),
     ],
 )  # fmt: skip
@@ -73,12 +91,18 @@ def test_a_text_has_no_links() -> None:
 
 
 @given(
-    st.lists(st.sampled_from(["[a](u)", "| x ", "\n", "> ", "- ", "*b*", "`", "# ", "\\|", "é"]))
+    st.lists(
+        st.sampled_from(
+            ["[a](u)", "<a href=u>", "</a>", "| x ", "\n", "> ", "- ", "*b*", "`", "# ", "\\|", "é"]
+        )
+    )
 )
 def test_every_markdown_link_is_found_where_it_stands(parts: list[str]) -> None:
     document = markdown_document("a.md", "".join(parts))
     found = links_of(document)
-    assert {document.text[link.start : link.end] for link in found} <= {"[a](u)"}
+    for link in found:
+        slice = document.text[link.start : link.end]
+        assert slice == "[a](u)" or (slice[:10], slice[-4:]) == ("<a href=u>", "</a>")
     assert all(a.end <= b.start for a, b in pairwise(found))
 
 
@@ -326,24 +350,7 @@ def test_every_internal_link_of_the_specification_resolves(corpus: Callable[[str
     print(counts, *dead, sep="\n")
     assert dead == []
     # The one link outside is to the folder above.
-    assert counts["resolved"] > 22_000 and counts["outside"] == 1
-
-    # Grammar is code in the text, without links: the ids they name must be there all the same.
-    anchors = AnchorMap(documents)
-    lost = []
-    total = 0
-    for document in documents:
-        contents, _ = parse_content(Path(document.path).read_text("utf-8"))
-        for a in (a for each in contents for a in each.find_all("a", href=True)):
-            href = str(a["href"])
-            page, _, fragment = href.partition("#")
-            if fragment and "//" not in href:
-                total += 1
-                link = Link(0, 1, href, page or document.id, fragment)
-                if anchors.resolve(document, link) is None:
-                    lost.append(f"{document.id}: {href}")
-    print(total, *lost, sep="\n")
-    assert lost == [] and total > 28_000
+    assert counts["resolved"] > 28_000 and counts["outside"] == 1
 
 
 @pytest.mark.parametrize(

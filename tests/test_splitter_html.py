@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from chunkscope.core.html.convert import html_document
 from chunkscope.core.html.selectors import matching_rows
 from chunkscope.core.markdown import markdown_document
 from chunkscope.core.measure import measure_for
@@ -153,6 +154,24 @@ def test_markup_between_blocks_goes_to_the_line_it_stands_on():
 def test_text_and_its_paragraphs():
     document = text_document("t.txt", "aaaa\naaaa\n\nbbbb\n\ncccc\n")
     assert texts(document, Settings("html", chunk_size=10)) == ["aaaa\naaaa", "bbbb\n\ncccc"]
+
+
+LINES = {
+    "lines": ("<p>aaaa<br>bb <i>c</i> dd<br>eeee</p>", ["aaaa", "bb *c* dd", "eeee"]),
+    "lines that fit": ("<p>a<br>b<br>cccccccc</p>", ["a  \nb", "cccccccc"]),
+    "in an inline element": ("<p>aaaaaa<b>b<br>cc</b>d</p>", ["aaaaaa**b", "cc**d"]),
+    "without a block": ("aaaaaaaa<br>bbbbbb<br>cccc", ["aaaaaaaa", "bbbbbb", "cccc"]),
+    "before a block": ("<div>aaaa<br>bb<p>cccccc</p></div>", ["aaaa", "bb\n\ncccccc"]),
+    "in items": ("<ul><li>aaaa<br>bbbb<ul><li>cccc</li></ul></li></ul>",
+                 ["- aaaa", "bbbb\n  - cccc"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", LINES.values(), ids=LINES.keys())
+def test_a_line_break_as_a_separator_opens_its_block_at_lines(case):
+    html, expected = case
+    assert cut(html_document("x.html", html), 10, separators=("br",)) == expected
+    assert len(cut(html_document("x.html", "<p>aaaa<br>bbbb<br>cccc</p>"), 10)) == 1
 
 
 def test_blocks_nested_thousands_deep():

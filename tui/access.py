@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ..core.errors import LibraryError, NothingFoundError, SourceError, UnknownIdError
 from ..core.loading import document_from
 from ..core.model import Chunk, Document, Section
-from ..core.settings import BY_KIND, Settings, SplitterName
+from ..core.settings import BY_KIND, USED_BY, Settings, SplitterName
 from ..core.sources import Found, Skipped, Source, find_sources, read_source
 from ..core.sources import skipped as skip
 from .printing import plain, plain_name
@@ -40,19 +40,21 @@ def find(options: argparse.Namespace, paths: list[str], settings: Settings) -> F
 
 
 def check_use(found: Found, settings: Settings) -> None:
-    """Refuse an overlap where every file is cut by a splitter that has none."""
+    """Refuse a setting that the splitters of all files here cannot use."""
     from ..core.kinds import kind_by_name
 
-    if not settings.chunk_overlap or settings.splitter is not None or not found.sources:
+    if settings.splitter is not None or not found.sources:
         return
     splitters: set[SplitterName] = set()
     for source in found.sources:
         kind = kind_by_name(source.path.name) if source.path else None
-        if kind is None or BY_KIND[kind] == "recursive":
+        if kind is None:
             return
         splitters.add(BY_KIND[kind])
-    # In the words with which the splitter itself refuses it.
-    Settings(splitter=sorted(splitters)[0], chunk_overlap=settings.chunk_overlap)
+    for name, used in USED_BY.items():
+        if getattr(settings, name) and splitters.isdisjoint(used):
+            # In the words with which the splitter itself refuses it.
+            Settings(splitter=min(splitters), **{name: getattr(settings, name)})
 
 
 def each_document(

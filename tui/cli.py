@@ -17,7 +17,9 @@ from ..core.hits import MODES
 from ..core.index.fusion import DEFAULT_FUSION, FUSIONS
 from ..core.settings import (
     CONFIG_NAME,
+    PRESETS,
     SPLITTERS,
+    USED_BY,
     Scope,
     Settings,
     Unit,
@@ -123,10 +125,16 @@ def _settings(options: argparse.Namespace) -> Settings:
         return base
     values = base.as_dict()
     if options.splitter and options.splitter != base.splitter:
-        # Numbers chosen for one splitter mean little to another.
-        for name in ("chunk_size", "chunk_overlap", "max_chunk_size", "scope"):
+        # Numbers chosen for one splitter mean little to another, and some have no use.
+        useless = (name for name, used in USED_BY.items() if options.splitter not in used)
+        for name in ("chunk_size", "chunk_overlap", "max_chunk_size", "scope", *useless):
             values.pop(name, None)
-    for name in ("splitter", "chunk_size", "chunk_overlap", "max_chunk_size", "scope", "unit"):
+    if options.preset:
+        for name in PRESETS[options.preset]:
+            values.pop(name, None)
+        values["preset"] = options.preset
+    for name in ("splitter", "chunk_size", "chunk_overlap", "max_chunk_size", "min_chunk_size",
+                 "context_lines", "scope", "unit"):  # fmt: skip
         value = getattr(options, name)
         if value is not None:
             values[name] = value
@@ -228,16 +236,27 @@ def _settings_options() -> argparse.ArgumentParser:
     cut = argparse.ArgumentParser(add_help=False, parents=[_config_option()])
     group = cut.add_argument_group("settings")
     group.add_argument("--splitter", choices=SPLITTERS, help="default: by the kind of file")
+    group.add_argument("--preset", choices=tuple(PRESETS), help="settings for a kind of page")
     group.add_argument("--chunk-size", type=int, metavar="N")
-    group.add_argument("--chunk-overlap", type=int, metavar="N")
+    group.add_argument(
+        "--chunk-overlap", type=int, metavar="N", help="shared by neighbours (recursive, fixed)"
+    )
     group.add_argument("--max-chunk-size", type=int, metavar="N", help="hard cap")
     group.add_argument(
-        "--separator", action="append", metavar="CSS", help="starts a group (html; repeatable)"
-    )
+        "--min-chunk-size", type=int, metavar="N",
+        help="smaller sections join their neighbours (structure)",
+    )  # fmt: skip
+    group.add_argument(
+        "--separator", action="append", metavar="CSS",
+        help="starts a group (html, structure; repeatable)",
+    )  # fmt: skip
     group.add_argument(
         "--never-break-within", action="append", metavar="CSS",
-        help="kept whole up to the cap (html; repeatable)",
+        help="kept whole up to the cap (html, structure; repeatable)",
     )  # fmt: skip
+    group.add_argument(
+        "--context-lines", type=int, metavar="N", help="records kept around an error (log)"
+    )
     group.add_argument("--scope", choices=get_args(Scope))
     group.add_argument("--unit", choices=get_args(Unit))
     return cut

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from ..core.hits import Hit
 from ..core.model import Boundary, Chunk, Document, Section
 from ..core.settings import SplitterSettings
+from ..core.synthetic import synthetic_header
 from .widgets.chunk_map import ChunkMap
 
 if TYPE_CHECKING:
@@ -43,6 +44,9 @@ def facts_of_chunk(
     before, after = chunks.overlap(index)
     if before or after:
         facts.append(("overlap", _overlap(before, after)))
+    header = synthetic_header(document, chunk)
+    if header:
+        facts.append(("synthetic", f"{document.text[slice(*header)]}\n(only embedded, above it)"))
     for label, ids in (("before", chunk.markers_before), ("markers", chunk.markers)):
         if ids:
             facts.append((label, "\n".join(title_of(document, each) for each in ids)))

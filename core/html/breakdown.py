@@ -1,7 +1,9 @@
 """Which elements of a page become sections: what always does, and what does for its size."""
 
+import re
+from array import array
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from bs4 import Tag
@@ -15,6 +17,8 @@ from .source_lines import ElementLines
 from .tree import dropped_by, in_sentence, text_of
 
 _SECTIONING = frozenset({"section", "article"})
+_NEVER = -2
+_NAMES = re.compile(r"[a-z][a-z0-9-]*(?:\s*,\s*[a-z][a-z0-9-]*)*")
 SECTION_NAMES = CLAUSES | HEADINGS | _SECTIONING
 
 
@@ -88,24 +92,19 @@ def _headings(converted: Converted, lines: ElementLines) -> Iterator[Opening]:
     # A heading is the title of the section or article around it if it is the first one there.
     titles: dict[int, int] = {}
     plain: dict[int, int] = {}
-    for row, name in enumerate(blocks.tag):
-        if name not in HEADINGS:
-            continue
-        around = -1
-        parent = blocks.parent[row]
-        while parent >= 0:
-            tag = blocks.tag[parent]
-            if tag in NO_SECTION_INSIDE:
-                break
-            if around < 0 and tag in _SECTIONING:
-                around = parent
-            parent = blocks.parent[parent]
-        if parent >= 0 or not title_of(nodes[row]):
-            continue
-        if around >= 0 and around not in titles:
-            titles[around] = row
-        else:
-            plain[row] = blocks.end[around] if around >= 0 else len(converted.text)
+    # By row: the nearest section or article around what stands in it; _NEVER where no heading
+    # opens a section, -1 for none.
+    sectioning = array("i", [-1]) * (len(blocks) + 1)  # the last is for no parent
+    for row, (name, parent) in enumerate(zip(blocks.tag, blocks.parent, strict=True)):
+        around = sectioning[parent]
+        if name in HEADINGS and around != _NEVER and title_of(nodes[row]):
+            if around >= 0 and around not in titles:
+                titles[around] = row
+            else:
+                plain[row] = blocks.end[around] if around >= 0 else len(converted.text)
+        if around != _NEVER and name in _SECTIONING:
+            around = row
+        sectioning[row] = _NEVER if name in NO_SECTION_INSIDE else around
     for row in (*titles, *plain):
         heading = titles.get(row, row)
         level = int(blocks.tag[heading][1])
@@ -331,6 +330,9 @@ def _title(node: Tag, tag: BreakdownTag, sections: set[int] | None) -> str:
     """The title below `node`; one that belongs to a section inside it is not taken."""
     if not tag.title_selector:
         return ""
+    if _NAMES.fullmatch(tag.title_selector):
+        names = tag.title_selector.replace(",", " ").split()
+        return next(map(title_of, _named(node, names, sections or ())), "")
     for found in node.css.iselect(tag.title_selector):
         nearest = found.parent
         while sections is not None and nearest is not None and id(nearest) not in sections:
@@ -338,6 +340,21 @@ def _title(node: Tag, tag: BreakdownTag, sections: set[int] | None) -> str:
         if sections is None or nearest is node:
             return title_of(found)
     return ""
+
+
+def _named(node: Tag, names: Sequence[str], left_out: Collection[int]) -> Iterator[Tag]:
+    """The elements of these names below `node`, in order; nothing in those that are left out.
+
+    What a selector of names alone selects; soupsieve climbs to the root for each node.
+    """
+    pending = node.contents[::-1]
+    while pending:
+        below = pending.pop()
+        if isinstance(below, Tag):
+            if below.name in names:
+                yield below
+            if id(below) not in left_out:
+                pending.extend(reversed(below.contents))
 
 
 def _id(node: Tag, tag: BreakdownTag) -> str | None:

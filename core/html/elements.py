@@ -3,6 +3,20 @@
 CLAUSES = frozenset({"emu-clause", "emu-annex", "emu-intro"})
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
+# Parts of a table that hold others, and all that has its place there; the rest of what stands in a
+# table, but in no cell, a browser shows before it.
+TABLE_PARTS = frozenset({"thead", "tbody", "tfoot", "tr"})
+IN_TABLES = TABLE_PARTS | {"td", "th", "caption", "colgroup", "col", "script", "style", "template"}
+
+# HTML elements that end a formula or drawing around them. Source: HTML Living Standard, "the
+# rules for parsing tokens in foreign content" (`font` depends on its attributes).
+ENDS_FOREIGN = frozenset(
+    """
+    b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li
+    listing menu meta nobr ol p pre ruby s small span strike strong sub sup table tt u ul var
+    """.split()
+)
+
 # Elements that start and end a line in a browser (display: block, list-item and table parts).
 BLOCKS = (
     frozenset(
@@ -37,10 +51,30 @@ LISTS = frozenset({"ul", "ol", "menu", "dir"})
 # Elements whose white space is kept as it stands.
 PREFORMATTED = frozenset({"pre", "listing", "xmp", "plaintext"})
 
-# Form controls: set apart on the page, so that two in a row are two words.
-
 # Elements whose rule renders them from the tree; nothing below them is walked.
 LEAVES = frozenset({"emu-grammar"})
+
+# Blocks that end as their text with a gap around it: nothing looks into what stands in them.
+SEE_THROUGH = (
+    BLOCKS
+    - HEADINGS
+    - LISTS
+    - PREFORMATTED
+    - {"blockquote", "dt", "hr", "li", "optgroup", "option", "summary"}
+)
+
+# Elements of which that is true inside a cell, where everything is to be on one line.
+SEE_THROUGH_IN_CELLS = (
+    SEE_THROUGH
+    | HEADINGS
+    | LISTS
+    | {"b", "blockquote", "del", "em", "font", "i", "ins", "li", "s", "small", "span", "strike"}
+    | {"strong", "u"}
+)
+
+# Inline elements with a rule that looks at no more than the ends of their text, and for spaces and
+# line ends in it.
+SEE_THROUGH_INLINE = frozenset("b strong em i del s strike q span sup sub rt".split())
 
 # What a reader of the page does not see, or sees on every page: dropped, by the rule named. What
 # an `object` holds is kept: it is there for a reader who cannot be shown the object.

@@ -1,6 +1,7 @@
 """Text of a page as Markdown that says the same: nothing in it is read as markup."""
 
 import re
+from collections.abc import Callable
 
 _SPECIAL = re.compile(r"[\\`*_<&\[\]~|]")
 _INLINE = re.compile(
@@ -75,21 +76,25 @@ def _escape_start(match: re.Match[str]) -> str:
     return f"{match['number']}\\{match['stop']}" if match["stop"] else match["number"]
 
 
-def code_span(text: str) -> str:
-    """`text` on one line as a code span whose delimiter is longer than any backticks in it."""
+def code_span(text: str, plain: Callable[[str], str] = str) -> str:
+    """`text` on one line as a code span whose delimiter is longer than any backticks in it.
+
+    `plain` takes out of it what will not be there in the end.
+    """
     text = " ".join(text.split())
     if not text:
         return ""
     if "`" not in text:
         return f"`{text}`"
-    fence = "`" * (_longest_run(text) + 1)
-    pad = " " if text[0] == "`" or text[-1] == "`" else ""
+    said = plain(text)
+    fence = "`" * (_longest_run(said) + 1)
+    pad = " " if said[0] == "`" or said[-1] == "`" else ""
     return f"{fence}{pad}{text}{pad}{fence}"
 
 
-def fence(text: str, language: str = "") -> str:
+def fence(text: str, language: str = "", plain: Callable[[str], str] = str) -> str:
     """`text` as a fenced code block, the fence longer than any run of backticks in it."""
-    ticks = "`" * max(3, _longest_run(text) + 1)
+    ticks = "`" * max(3, _longest_run(plain(text)) + 1)
     return f"{ticks}{language}\n{text}\n{ticks}"
 
 

@@ -50,6 +50,8 @@ class Places:
 class Marks:
     """The marks for one page; `page` is everything that could reach the output."""
 
+    width = 3
+
     def __init__(self, page: str) -> None:
         used = {ord(character) for character in set(page)} | _references(page)
         free = (point for point in chain(*_CANDIDATES) if point not in used)
@@ -60,17 +62,20 @@ class Marks:
         self.narrow: dict[int, int] = dict(zip(wide, short, strict=False))
         """For `str.translate`: what stands for a wide character until `strip`; may be empty."""
         self._widen = {narrow: point for point, narrow in self.narrow.items()}
-        points = [chr(point) for point in islice(free, _DIGITS + 2)]
-        if len(points) < _DIGITS + 2:
+        points = [chr(point) for point in islice(free, _DIGITS + 3)]
+        if len(points) < _DIGITS + 3:
             raise ValueError("the page uses nearly every code point there is")
-        self._open, self._close, *digits = points
+        self._open, self._close, self._hold, *digits = points
         self._digits = digits
         self._value = {digit: value for value, digit in enumerate(digits)}
         alphabet = f"{re.escape(min(digits))}-{re.escape(max(digits))}"
         # Digits may have gaps where the page uses a code point; the marks still match since
         # a mark is always followed by two digits of ours.
         self._mark = re.compile(f"([{self._open}{self._close}])([{alphabet}][{alphabet}])")
+        self._held_text = re.compile(f"{self._hold}([{alphabet}][{alphabet}])")
         self._shared: dict[str, list[int]] = {}
+        self._held: dict[int, str] = {}
+        self._holds = 0
 
     def wrap(self, element: int, text: str) -> str:
         """`text` with the pair of `element` inside its outer white space; blank text as it is."""
@@ -87,6 +92,29 @@ class Marks:
         # One string and no more: of a large page each copy at the outer levels counts.
         at = text.index(core[0])
         return f"{text[:at]}{opener}{name}{core}{self._close}{name}{text[at + len(core) :]}"
+
+    def hold(self, text: str) -> str:
+        """What stands for `text` until `release`: what is around it is built without copying it."""
+        self._holds += 1
+        self._held[self._holds] = text
+        return self._hold + self._name(self._holds)
+
+    def release(self, text: str) -> str:
+        """`text` with all that is held in it, and in what is held, put back; each once."""
+        if self._hold not in text:
+            return text
+        parts: list[str] = []
+        pending = [(text, 0)]
+        while pending:
+            text, at = pending.pop()
+            match = self._held_text.search(text, at)
+            if match is None:
+                parts.append(text[at:])
+                continue
+            parts.append(text[at : match.start()])
+            pending.append((text, match.end()))
+            pending.append((self._held.pop(self._number(match[1])), 0))
+        return "".join(parts)
 
     def strip(self, text: str) -> tuple[str, Places]:
         """`text` without its marks, and the place of every element."""
@@ -119,17 +147,30 @@ class Marks:
         stripped = "".join((*joined, *parts, text[at:]))
         return stripped.translate(self._widen) if self._widen else stripped, places
 
+    def plain(self, text: str) -> str:
+        """`text` without its marks."""
+        return self._mark.sub("", text)
+
     @property
     def lead(self) -> str:
         """A pattern that matches any number of opening marks."""
         return f"(?:{self._open}..)*"
 
+    def opened(self, text: str, at: int) -> int | None:
+        """The element whose opening mark, of `width` characters, stands at `at`; None for none."""
+        if not text.startswith(self._open, at):
+            return None
+        return self._number(text[at + 1 : at + self.width])
+
     def _name(self, element: int) -> str:
         high, low = divmod(element, _DIGITS)
         return self._digits[high] + self._digits[low]
 
+    def _number(self, name: str) -> int:
+        return self._value[name[0]] * _DIGITS + self._value[name[1]]
+
     def _elements(self, name: str) -> Iterator[int]:
-        own = self._value[name[0]] * _DIGITS + self._value[name[1]]
+        own = self._number(name)
         outer: Iterable[int] = reversed(self._shared.get(name, []))
         yield from outer
         yield own

@@ -86,6 +86,13 @@ class Page(BeautifulSoup):
         found = super().string_container(base_class)
         return Text if found is NavigableString else found
 
+    def _linkage_fixer(self, el: Tag) -> None:
+        """Nothing: what is appended is linked already, and nothing can follow it.
+
+        The inherited one climbs to the root to see, for each text behind an element: quadratic in
+        depth.
+        """
+
     def shared(self, attributes: Mapping[str, str]) -> dict[str, Any]:
         """The attributes of an element; equal lists of classes are one object."""
         found: dict[str, Any] = {}

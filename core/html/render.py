@@ -5,11 +5,12 @@ from typing import Any
 
 from bs4 import Tag
 
-from .elements import HEADINGS, LISTS
+from .elements import BLOCKS, HEADINGS, LISTS
 from .escape import code_span, escape_brackets, escape_inline, escape_line_starts, fence, target
+from .frame import Context
 from .grammar import grammar_lines
 from .tree import classes_of, in_sentence, is_block, language_of, said_by
-from .walk import ALL_SPACE, Context, Walker, block
+from .walk import ALL_SPACE, Walker, block
 
 # Schemes that readers of Markdown refuse to link to.
 _NO_LINK = re.compile(r"\s*(?:javascript|vbscript|data|file):", re.IGNORECASE)
@@ -21,22 +22,25 @@ class Renderer(Walker):
 
     def convert_emu_grammar(self, el: Tag, text: str, parent_tags: Any) -> str:
         """Grammar, rendered from the element: a fence, or a code span inside a sentence."""
-        lines = grammar_lines(el)
+        lines = grammar_lines(el, self.wrap_link)
         if not lines or "pre" in parent_tags:
             return "\n".join(lines)
         if in_sentence(el):
             return self._code(" ".join(line.strip() for line in lines), parent_tags)
-        return f"\n\n{fence(chr(10).join(lines), 'bnf')}\n\n"
+        return f"\n\n{self._fence(chr(10).join(lines), 'bnf')}\n\n"
 
     def _code(self, text: str, context: Context) -> str:
         if "_noformat" in context:
             return text
         lead = " " if text[:1].isspace() else ""
         tail = " " if text[-1:].isspace() else ""
-        span = code_span(text)
+        span = code_span(text, self.plain)
         if not span:
             return " " if text else ""
         return lead + (span.replace("|", "\\|") if "_cell" in context else span) + tail
+
+    def _fence(self, text: str, language: str = "") -> str:
+        return fence(text, language, self.plain)
 
     def convert_code(self, el: Tag, text: str, parent_tags: Any) -> str:
         """Code, variables and values: a code span."""
@@ -53,7 +57,7 @@ class Renderer(Walker):
         if "_inline" in parent_tags:
             spans = (self._code(line, parent_tags).strip() for line in text.split("\n"))
             return "\n" + "\n".join(span for span in spans if span) + "\n"
-        return f"\n\n{fence(text, language_of(el))}\n\n"
+        return f"\n\n{self._fence(text, language_of(el))}\n\n"
 
     convert_listing = convert_xmp = convert_plaintext = convert_pre
 
@@ -66,7 +70,7 @@ class Renderer(Walker):
         if not text.strip():
             return ""
         lines = [line.strip() for line in text.strip().split("\n")]
-        return f"\n\n{fence(chr(10).join(lines))}\n\n"
+        return f"\n\n{self._fence(chr(10).join(lines))}\n\n"
 
     def convert_hN(self, n: int, el: Tag, text: str, parent_tags: Any) -> str:
         """A heading; on ecmarkup pages, where every clause has an h1, by the clause's depth."""
@@ -232,8 +236,20 @@ class Renderer(Walker):
         text = text.strip()
         if not text or "_inline" in parent_tags:
             return block(text, parent_tags)
-        quoted = "\n".join(f"> {line}" if line else ">" for line in text.split("\n"))
+        quoted = "\n".join(map(self._quoted, text.split("\n")))
         return f"\n\n{quoted}\n\n"
+
+    def _quoted(self, line: str) -> str:
+        """A line with its `>`, which is part of the blocks that begin there as of their others."""
+        if not line:
+            return ">"
+        at = 0
+        while self.marks is not None and (number := self.marks.opened(line, at)) is not None:
+            element = self.elements[number]
+            if element is None or element.name not in BLOCKS:
+                break
+            at += self.marks.width
+        return f"{line[:at]}> {line[at:]}"
 
     def convert_list(self, el: Tag, text: str, parent_tags: Any) -> str:
         """A list; one that stands directly in a list belongs to the item before it."""

@@ -6,7 +6,7 @@ from typing import Any
 from bs4 import Tag
 from bs4.element import CData, PreformattedString
 
-from .elements import BLOCKS, DROPPED, SENTENCES
+from .elements import BLOCKS, DROPPED, ENDS_FOREIGN, IN_TABLES, SENTENCES, TABLE_PARTS
 from .nodes import Text
 
 _LANGUAGE = re.compile(
@@ -14,6 +14,7 @@ _LANGUAGE = re.compile(
 )
 _UNLINKABLE = frozenset({"pre", "table", "ul", "ol", "dl"})
 _NOT_LANGUAGES = frozenset({"hljs", "highlight", "default", "none", "text", "notranslate", "code"})
+_HOLDS_HTML = frozenset({"text/html", "application/xhtml+xml"})
 _INPUTS_WITHOUT_TEXT = frozenset({"hidden", "password", "checkbox", "radio", "file", "color"})
 _ANCHOR_CLASSES = frozenset({"headerlink", "hash-link", "permalink", "self-link", "mark", "anchor"})
 
@@ -38,6 +39,12 @@ def _is_shown(element: Tag) -> bool:
     """Whether an element is an exception to the rule that drops those of its name."""
     if element.name == "title":
         return element.find_parent("svg") is not None
+    if element.name == "annotation" or element.name == "annotation-xml":
+        # To a browser the formula ends where HTML begins, and what follows is on the page.
+        holds_html = str(element.get("encoding", "")).strip().lower() in _HOLDS_HTML
+        if element.name == "annotation-xml" and holds_html:
+            return False
+        return element.find(list(ENDS_FOREIGN)) is not None
     return element.name == "dialog" and "open" in element.attrs
 
 
@@ -73,6 +80,11 @@ def is_anchor(element: Tag) -> bool:
     """Whether a link can lead to an element: it has an id, or is an `a` with a name."""
     attributes = element.attrs
     return "id" in attributes or (element.name == "a" and "name" in attributes)
+
+
+def is_link(element: Tag) -> bool:
+    """Whether an element leads somewhere."""
+    return element.name == "a" and "href" in element.attrs
 
 
 def anchors_in(element: Tag) -> list[Tag]:
@@ -184,3 +196,50 @@ def is_layout(table: Tag) -> bool:
             elif node.name != "table":
                 pending.extend(node.contents)
     return cells == 1
+
+
+def foster(table: Tag) -> dict[int, list[Any]]:
+    """Contents of a table and its parts, by identity, with what stands in no cell put first.
+
+    Empty if all is in its place. A browser shows such things before the table; libxml2 leaves
+    them where they are written.
+    """
+    strays: list[Any] = []
+    own: dict[int, list[Any]] = {id(table): []}
+    pending = [(node, id(table)) for node in reversed(table.contents)]
+    stray = False
+    while pending:
+        node, part = pending.pop()
+        if isinstance(node, Tag):
+            stray = node.name not in IN_TABLES
+            if node.name in TABLE_PARTS:
+                own[id(node)] = []
+                pending.extend((below, id(node)) for below in reversed(node.contents))
+        elif is_text(node) and not str(node).isspace():
+            stray = True  # white space goes with what stands before it
+        (strays if stray else own[part]).append(node)
+    if not strays:
+        return {}
+    own[id(table)][:0] = strays
+    return own
+
+
+def end_before(node: Tag, at: int, place: int) -> None:
+    """End an element before its child number `at`: that and what follows is put behind it.
+
+    `place` is the element's own number in its parent. The order of the page stays as it is.
+    """
+    parent = node.parent
+    assert parent is not None
+    moved = node.contents[at:]
+    del node.contents[at:]
+    parent.contents[place + 1 : place + 1] = moved
+    for each in moved:
+        each.parent = parent
+    if node.contents:
+        node.contents[-1].next_sibling = None
+    after = node.next_sibling
+    node.next_sibling, moved[0].previous_sibling = moved[0], node
+    moved[-1].next_sibling = after
+    if after is not None:
+        after.previous_sibling = moved[-1]

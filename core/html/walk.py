@@ -13,7 +13,6 @@ from markdownify import ATX, MarkdownConverter
 
 from . import tables
 from .elements import (
-    BLOCKS,
     CLAUSES,
     CODE,
     HEADINGS,
@@ -21,57 +20,38 @@ from .elements import (
     LISTS,
     PLAIN,
     PREFORMATTED,
+    SEE_THROUGH,
+    SEE_THROUGH_IN_CELLS,
+    SEE_THROUGH_INLINE,
     SENTENCES,
+    TABLE_PARTS,
 )
 from .escape import escape_brackets, escape_inline, escape_line_starts, starts_block
+from .frame import Context, Frame, start_numbering, whole
 from .marks import Marks
 from .tree import (
     anchors_in,
     dropped_by,
+    end_before,
+    foster,
     is_anchor,
     is_block,
     is_block_link,
     is_layout,
+    is_link,
     is_text,
     starts_line,
 )
 
-Context = frozenset[str]
 ALL_SPACE = re.compile(r"[ \t\r\n\f]+")
 _SPACES = re.compile(r"[ \t\f]+")
 _NEWLINES = re.compile(r"[ \t\f]*[\r\n][ \t\r\n\f]*")
 _BREAKS = re.compile(r"[ \t]*\n\s*")
 _SPACE = " \t\r\n"
-_WHOLE = LEAVES | CODE | SENTENCES | PREFORMATTED | {"emu-eqn"}
-
-
-class Frame:
-    """One element whose children are being converted."""
-
-    __slots__ = (
-        "at", "block", "caption", "contents", "depth", "inner", "name", "node",
-        "number", "outer", "owner", "parts", "row", "rows", "size", "step", "table",
-    )  # fmt: skip
-
-    def __init__(self, node: Tag, outer: Context, inner: Context) -> None:
-        self.node = node
-        self.name = node.name
-        self.outer = outer
-        self.inner = inner
-        self.contents = node.contents
-        self.at = 0
-        self.parts: list[str] = []
-        self.block = node.name in BLOCKS
-        self.depth = 0
-        self.number = 1
-        self.step = 1
-        self.size = 0
-        self.owner: Frame | None = None
-        """The nearest list around it, which numbers the items that are not below another."""
-        self.table: Frame | None = None
-        self.row: tables.Row | None = None
-        self.rows: list[tables.Row] = []
-        self.caption: list[str] = []
+_LONG = 2000  # characters that are better held than copied by each element around them
+_ENDS = 64  # characters that stay at each end of an inline text that is held
+_INLINE_WHOLE = LEAVES | CODE | {"emu-eqn"}
+_WHOLE = _INLINE_WHOLE | SENTENCES | PREFORMATTED
 
 
 class Walker(MarkdownConverter):
@@ -95,8 +75,12 @@ class Walker(MarkdownConverter):
         self.anchors: list[tuple[Tag, int]] = []
         """Elements with an id that have no text of their own, and the number they lead to."""
         self._waiting: list[Tag] = []
+        self._break: Tag | None = None
+        """A `br` whose row is to hold the text after it."""
         self._narrow = marks.narrow if marks is not None else {}
         self._contexts: dict[tuple[Context, str], Context] = {}
+        self._reordered: dict[int, list[Any]] = {}
+        """Contents of tables that only lay out the page, by identity, where not as written."""
         self.frame: Frame | None = None
         self._broken = False
         """Whether the last text ended with a line end, so that the next starts a line."""
@@ -107,7 +91,8 @@ class Walker(MarkdownConverter):
         """The Markdown of the content elements, one after the other."""
         texts = [self.process_tag(element).strip() for element in contents]
         self.anchors += [(anchor, len(self.elements)) for anchor in self._waiting]
-        return "\n\n".join(text for text in texts if text)
+        text = "\n\n".join(text for text in texts if text)
+        return self.marks.release(text) if self.marks is not None else text
 
     # --- the walk -----------------------------------------------------------------------
 
@@ -124,6 +109,7 @@ class Walker(MarkdownConverter):
                     return text
                 above = stack[-1]
                 above.size += frame.size + 1 if frame.block and frame.size else frame.size
+                above.held |= frame.held
                 if text:
                     above.parts.append(text)
                 continue
@@ -134,12 +120,14 @@ class Walker(MarkdownConverter):
                 if dropped_by(child):
                     self._waiting += anchors_in(child)
                     continue
+                if name in HEADINGS and frame.name in HEADINGS and _ends(stack):
+                    continue
                 if name in LEAVES:
                     self._waiting += anchors_in(child)
                     convert = self._rule(name)
                     text = convert(child, "", parent_tags=frame.inner) if convert else ""
                     if text:
-                        size = len(text.strip("`\n"))
+                        size = len(self.plain(text).strip("`\n"))
                         frame.size += size + 1
                         frame.parts.append(self._mark(child, text, frame.inner, size))
                     continue
@@ -149,7 +137,7 @@ class Walker(MarkdownConverter):
                 if self._narrow and not text.isascii():
                     text = text.translate(self._narrow)
                 if text:
-                    if self._waiting:
+                    if self._waiting or self._break is not None:
                         text = self._mark(None, text, frame.inner, len(text))
                     frame.parts.append(text)
                     self._broken = text[-1] == "\n"
@@ -166,26 +154,40 @@ class Walker(MarkdownConverter):
             frame.table = parent.table
             frame.row = parent.row
             frame.owner = parent.owner
+            if parent.see_through:
+                through = SEE_THROUGH_IN_CELLS if "_cell" in outer else SEE_THROUGH
+                frame.see_through = name in through
             if parent.name in LISTS:
                 frame.owner = parent
+        else:
+            frame.see_through = name in SEE_THROUGH
+        if frame.block:
+            self._break = None
         if name in CLAUSES:
             frame.depth += 1
+        elif name == "br" and "_noformat" not in outer:
+            self._break = node
         elif name == "ol":
-            _start_numbering(frame)
+            start_numbering(frame)
         elif name == "li" and frame.owner is not None:
-            value = _whole(node.get("value"))
+            value = whole(node.get("value"))
             frame.number = frame.owner.number if value is None else value
             frame.owner.number = frame.number + frame.owner.step
         elif name == "table":
             frame.table = None if is_layout(node) else frame
             frame.row = None
+            if frame.table is None:
+                self._reordered.update(foster(node))
         elif name == "tr" and frame.table is not None:
             frame.row = tables.Row(-1, head=parent is not None and parent.name == "thead")
         elif name in ("td", "th") and frame.table is not None:
             frame.inner = frame.inner | {"_inline", "_cell"}
             frame.block = True
+            frame.see_through |= "_cell" not in outer
         elif name == "a" and node.get("href") and not is_block_link(node):
             frame.inner = frame.inner | {"_inline"}
+        if self._reordered and (name == "table" or name in TABLE_PARTS):
+            frame.contents = self._reordered.pop(id(node), frame.contents)
         return frame
 
     def _context(self, outer: Context, name: str) -> Context:
@@ -206,6 +208,12 @@ class Walker(MarkdownConverter):
         text = "".join(frame.parts) if "pre" in frame.inner else _join(frame.parts)
         frame.parts.clear()
         name = frame.name
+        inline = not frame.block and (name in SEE_THROUGH_INLINE or self._rule(name) is None)
+        if frame.held and not inline:
+            text = self.marks.release(text) if self.marks is not None else text
+            frame.held = False
+        if frame.block:
+            self._break = None
         if frame.table is not None:
             if name in ("td", "th") and frame.row is not None:
                 return self._cell(frame, text)
@@ -226,16 +234,39 @@ class Walker(MarkdownConverter):
         elif frame.block:
             # Marked before the gap is put around it: one copy less of a large page.
             text = text.strip()
+            text = self._held_block(frame, text)
             text = self._mark(frame.node, text, frame.outer, frame.size)
             gap = "\n" if "_inline" in frame.outer else "\n\n"
             return f"{gap}{text}{gap}" if text else ""
-        return self._mark(frame.node, text, frame.outer, frame.size)
+        text = self._mark(frame.node, text, frame.outer, frame.size)
+        return self._held_within(frame, text) if inline and len(text) > _LONG else text
+
+    def _held_block(self, frame: Frame, text: str) -> str:
+        """The text of a block, held if it is long and nothing around it looks into it."""
+        long = len(text) > _LONG and frame.see_through and "_inline" not in frame.outer
+        return self.marks.hold(text) if long and self.marks is not None else text
+
+    def _held_within(self, frame: Frame, text: str) -> str:
+        """A long inline text, held but for its ends: rules around it ask for spaces at most."""
+        middle, ends = text[_ENDS:-_ENDS], text[:_ENDS] + text[-_ENDS:]
+        if self.marks is None or "\n" in middle or (" " in middle and " " not in ends):
+            return text
+        frame.held = True
+        return text[:_ENDS] + self.marks.hold(middle) + text[-_ENDS:]
 
     def _mark(self, node: Tag | None, text: str, outer: Context, size: int) -> str:
-        if self.marks is None or not text or "_noformat" in outer or text.isspace():
+        hidden = "_noformat" in outer and not (node is not None and is_link(node))
+        if self.marks is None or not text or hidden or text.isspace():
             if node is not None and is_anchor(node):
                 self._waiting.append(node)
             return text
+        if self._break is not None and (node is None or node.name in _INLINE_WHOLE):
+            element, self._break = self._break, None
+            self.elements.append(element)
+            self.sizes.append(size)
+            text = self.marks.wrap(len(self.elements) - 1, text)
+            if node is None and not self._waiting:
+                return text
         number = len(self.elements)
         self.elements.append(node)
         self.sizes.append(size)
@@ -243,6 +274,18 @@ class Walker(MarkdownConverter):
             self.anchors += [(anchor, number) for anchor in self._waiting]
             self._waiting.clear()
         return self.marks.wrap(number, text)
+
+    def wrap_link(self, node: Tag, text: str) -> str:
+        """`text` of a link whose surroundings are rendered from the tree, inside its pair."""
+        if self.marks is None or not text.strip():
+            return text
+        self.elements.append(node)
+        self.sizes.append(len(text))
+        return self.marks.wrap(len(self.elements) - 1, text)
+
+    def plain(self, text: str) -> str:
+        """`text` without the marks in it."""
+        return text if self.marks is None else self.marks.plain(text)
 
     def _takes_anchors(self, node: Tag) -> bool:
         """Whether anchors that wait for text lead to an element that ends here.
@@ -307,15 +350,17 @@ class Walker(MarkdownConverter):
     # --- tables -------------------------------------------------------------------------
 
     def _cell(self, frame: Frame, text: str) -> str:
-        flat = _BREAKS.sub("<br>", text.strip())
+        flat = _flat(text)
+        if self.marks is not None and "_cell" not in frame.outer:
+            flat = self.marks.release(flat)
         marked = self._mark(frame.node, flat, frame.outer, frame.size)
         assert frame.row is not None
         frame.row.cells.append(
             tables.Cell(
                 marked,
                 frame.name == "th",
-                _whole(frame.node.get("colspan")) or 1,
-                1 if (rows := _whole(frame.node.get("rowspan"))) is None else rows,
+                whole(frame.node.get("colspan")) or 1,
+                1 if (rows := whole(frame.node.get("rowspan"))) is None else rows,
             )
         )
         return ""
@@ -332,14 +377,15 @@ class Walker(MarkdownConverter):
     def _table(self, frame: Frame, stray: str) -> str:
         rows = [row for row in frame.rows if row.cells]
         caption = "\n\n".join(part for part in frame.caption if part)
-        lead = "\n\n".join(part for part in (caption, stray.strip()) if part)
+        lead = "\n\n".join(part for part in (stray.strip(), caption) if part)
         if not rows:
-            return f"\n\n{lead}\n\n" if lead else ""
+            return f"\n\n{self._held_block(frame, lead)}\n\n" if lead else ""
         grid = tables.lay_out(rows)
         if "_inline" in frame.outer:
             # A table inside a cell: the row around it has to stay one line.
             lines = [" \\| ".join(texts) for texts in grid]
-            return "\n" + "\n".join([lead, *lines] if lead else lines) + "\n"
+            text = "\n" + "\n".join([lead, *lines] if lead else lines) + "\n"
+            return self._held(text) if frame.see_through else text
         lines = [self._placed_row(row, texts) for row, texts in zip(rows, grid, strict=True)]
         rule = tables.pipe_row(["---"] * len(grid[0]))
         if tables.has_header(rows):
@@ -350,11 +396,35 @@ class Walker(MarkdownConverter):
             lines[:0] = [lead, ""]
         return "\n\n" + "\n".join(lines) + "\n\n"
 
+    def _held(self, text: str) -> str:
+        """A table inside a cell: put on one line and held, or each level would copy those in it."""
+        core = text.strip()
+        if self.marks is None or not core or "\n\n" in core:
+            return text
+        at = text.index(core[0])
+        return text[:at] + self.marks.hold(_flat(core)) + text[at + len(core) :]
+
     def _placed_row(self, row: tables.Row, texts: list[str]) -> str:
         line = tables.pipe_row(texts)
         if self.marks is None or row.element < 0:
             return line
         return self.marks.wrap(row.element, line)
+
+
+def _ends(stack: list[Frame]) -> bool:
+    """End the heading at the top before the heading in it, as a browser does; whether it could.
+
+    libxml2 nests the two.
+    """
+    if len(stack) < 2 or stack[-2].contents is not stack[-2].node.contents:
+        return False
+    end_before(stack[-1].node, stack[-1].at - 1, stack[-2].at - 1)
+    return True
+
+
+def _flat(text: str) -> str:
+    """The text of a cell on one line."""
+    return _BREAKS.sub("<br>", text.strip())
 
 
 def _join(parts: list[str]) -> str:
@@ -390,19 +460,3 @@ def block(text: str, context: Context) -> str:
     if not text:
         return ""
     return f"\n{text}\n" if "_inline" in context else f"\n\n{text}\n\n"
-
-
-def _whole(value: Any) -> int | None:
-    try:
-        return int(str(value).strip()) if value is not None else None
-    except ValueError:
-        return None
-
-
-def _start_numbering(frame: Frame) -> None:
-    start = _whole(frame.node.get("start"))
-    frame.number = 1 if start is None else start
-    if frame.node.has_attr("reversed"):
-        frame.step = -1
-        if start is None:
-            frame.number = len(frame.node.find_all("li", recursive=False))

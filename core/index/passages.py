@@ -6,6 +6,7 @@ from typing import Literal
 
 from ..model import Chunk, Document, Section
 from ..pages import marker
+from ..synthetic import synthetic_header
 
 PATH_JOINT = " › "
 
@@ -28,6 +29,8 @@ class Passage:
     markers: tuple[str, ...]
     """The markers before and after the text, as they read."""
     text: str
+    lead: str = ""
+    """What introduces the text, such as the header of its table: synthetic, only embedded."""
 
     @property
     def prefix(self) -> str:
@@ -40,7 +43,8 @@ class Passage:
     @property
     def embedded(self) -> str:
         """What the model reads: where the text stands, the text, and what is below it."""
-        return "\n".join([f"{self.prefix}{self.text}", *self.markers])
+        text = f"{self.lead}\n{self.text}" if self.lead else self.text
+        return "\n".join([f"{self.prefix}{text}", *self.markers])
 
 
 def passages_of(
@@ -67,10 +71,12 @@ def passages_of(
             section = document.section(thing.section)
             start, end = thing.start, thing.end
             below = (*thing.markers_before, *thing.markers)
+            lead = synthetic_header(document, thing)
         else:
             section = thing
             start, end = heading_span(document, section)
             below = section.children
+            lead = None
         passage = Passage(
             key=next(keys),
             document_key=document_key,
@@ -83,6 +89,7 @@ def passages_of(
             end=end,
             markers=tuple(marker(document.section(child)) for child in below),
             text=document.text[start:end],
+            lead=document.text[slice(*lead)] if lead else "",
         )
         made.append((passage, thing if isinstance(thing, Chunk) else None))
     return made

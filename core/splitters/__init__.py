@@ -3,12 +3,26 @@
 from .base import Cut, dropped_runs
 from .chunks import chunk_document, iter_cuts, sections_without_chunk
 from .registry import REGISTRY
+from .strings import (
+    HTMLTextSplitter,
+    RecursiveTextSplitter,
+    TextChunk,
+    TextDocument,
+    chunk_text,
+    parse_log_chunks,
+)
 
 __all__ = [
     "REGISTRY",
     "Cut",
+    "HTMLTextSplitter",
+    "RecursiveTextSplitter",
+    "TextChunk",
+    "TextDocument",
     "chunk_document",
+    "chunk_text",
     "dropped_runs",
     "iter_cuts",
+    "parse_log_chunks",
     "sections_without_chunk",
 ]

@@ -1,7 +1,7 @@
 """What the splitters share: the cut, the stretch of text to be cut, and how stretches follow."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from ..measure import Measure, measure_for
@@ -15,6 +15,8 @@ CLUSTER_CUT = "grapheme cluster longer than the cap, cut at code points"
 OVER_CAP = "one character is more tokens than the cap allows"
 
 _WORD = re.compile(r"[^\W_]")
+# Signs of list items and quotations at the start of a line.
+_SIGNS = re.compile(r"(?:>|(?:[-*+]|\d{1,9}[.)])(?=\s|\Z)|[ \t])*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ def has_word(text: str, start: int, end: int) -> bool:
 
 def run_of(text: str, unit: Unit = "characters") -> Run:
     """The whole of a bare string as one run, without known headings."""
-    return Run(text, 0, len(text), measure_for(text, unit), clusters_of(text), Headings(text))
+    return Run(text, 0, len(text), measure_for(text, unit), Clusters(text), Headings(text))
 
 
 def spans_of(document: Document, settings: SplitterSettings) -> list[tuple[int, int]]:
@@ -80,7 +82,8 @@ def spans_of(document: Document, settings: SplitterSettings) -> list[tuple[int, 
     """
     if settings.scope == "document":
         # Not trimmed: a fence that ends with the text is a separator only with its line end.
-        return [(0, len(document.text))] if document.text.strip() else []
+        blank = not document.text or document.text.isspace()
+        return [] if blank else [(0, len(document.text))]
     return _section_spans(document, settings)[0]
 
 
@@ -93,13 +96,17 @@ def dropped_runs(document: Document, settings: SplitterSettings) -> list[tuple[i
 
 
 def over_runs(
-    document: Document, settings: SplitterSettings, measure: Measure, cut_run: CutRun
+    document: Document,
+    settings: SplitterSettings,
+    measure: Measure,
+    cut_run: CutRun,
+    spans: Iterable[tuple[int, int]] | None = None,
 ) -> Iterator[Cut]:
-    """The cuts of every run, one run after the other, with the reason where a run ends."""
-    clusters = clusters_of(document.text)
+    """The cuts of every run (`spans_of`, or `spans`), with the reason where a run ends."""
+    clusters = clusters_of(document)
     headings = headings_of(document)
     held: Cut | None = None
-    for start, end in spans_of(document, settings):
+    for start, end in spans_of(document, settings) if spans is None else spans:
         for cut in cut_run(Run(document.text, start, end, measure, clusters, headings)):
             if held:
                 if held.boundary.rule == "end":
@@ -118,7 +125,16 @@ def section_of(document: Document, headings: Headings, start: int, end: int) -> 
     content = headings.content_start(start, end)
     if content >= end:
         content = headings.last_start(start, end)
-    return document.section_at(content)
+    signs = _SIGNS.match(document.text, content, end)
+    return document.section_at(signs.end() if signs and signs.end() < end else content)
+
+
+def _before_signs(text: str, start: int, end: int) -> int:
+    """Where a run of own text ends without the signs of an item whose text is a subsection."""
+    line = max(start, text.rfind("\n", start, end) + 1)
+    if line < end and text[end : end + 2].strip(" \t")[:1] in ("", "\r", "\n"):
+        return end
+    return line if _SIGNS.fullmatch(text, line, end) else end
 
 
 def _end_of_section(
@@ -158,7 +174,9 @@ def _section_spans(
         lead = None
         if settings.heading_leads:
             # What has no letter, between a heading and what it leads, goes along with both.
-            tail = first if only_headings or bare else headings.trailing_start(start, end)
+            stop = _before_signs(text, start, end)
+            alone = bare or headings.only(start, stop)
+            tail = first if alone else headings.trailing_start(start, stop)
             if tail < end:
                 lead = tail
                 end = tail

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from ..measure import measure_for
+from ..measure import measure_of
 from ..model import Chunk, Document, Section
 from ..settings import Settings, SplitterSettings
 from .base import Cut, section_of
@@ -15,14 +15,14 @@ from .registry import REGISTRY
 
 def iter_cuts(document: Document, settings: SplitterSettings) -> Iterator[Cut]:
     """The cuts of `document` in order, made as they are asked for."""
-    measure = measure_for(document.text, settings.unit)
+    measure = measure_of(document, settings.unit)
     return REGISTRY[settings.splitter](document, settings, measure)
 
 
 def chunk_document(document: Document, settings: Settings) -> list[Chunk]:
     """The chunks of `document`, in order, by the splitter for its kind unless one is set."""
     resolved = settings.resolve(document.kind)
-    measure = measure_for(document.text, resolved.unit)
+    measure = measure_of(document, resolved.unit)
     headings = headings_of(document)
     cuts = list(REGISTRY[resolved.splitter](document, resolved, measure))
     owners = [section_of(document, headings, cut.start, cut.end).id for cut in cuts]

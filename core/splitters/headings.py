@@ -2,39 +2,47 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
-from functools import lru_cache
 
 from ..model import Blocks, Document
 
 HEADING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+# What leads like a heading, by element and class: terms, titles of notes (ecmarkup, Sphinx).
+_LABELS = {"dt": None, "span": "note", "p": "admonition-title"}
 
 
 class Headings:
     """The spans of the headings of one text, in order."""
 
-    __slots__ = ("_ends", "_starts", "_text")
+    __slots__ = ("_end_of", "_ends", "_starts", "_stops", "_text")
 
     def __init__(self, text: str, spans: Iterable[tuple[int, int]] = ()) -> None:
         ordered = sorted(set(spans))
         self._text = text
         self._starts = [start for start, _ in ordered]
         self._ends = [end for _, end in ordered]
+        self._stops = frozenset(self._ends)
+        self._end_of = dict(reversed(ordered))  # of equal starts, the shortest
 
     def content_start(self, start: int, end: int) -> int:
         """Offset of the first thing in [start, end) that is not a leading heading.
 
         `end` if there is nothing but headings and white space.
         """
-        at = self._skip_space(start, end)
-        found = bisect_left(self._starts, at)
-        while found < len(self._starts) and self._starts[found] == at and self._ends[found] <= end:
-            at = self._skip_space(self._ends[found], end)
-            found = bisect_left(self._starts, at, found)
-        return at
+        at, text = start, self._text
+        while True:
+            while at < end and text[at].isspace():
+                at += 1
+            stop = self._end_of.get(at)
+            if stop is None or stop > end:
+                return at
+            at = stop
 
     def only(self, start: int, end: int) -> bool:
         """Whether [start, end) holds headings and white space, and nothing else."""
-        return self.content_start(start, end) >= end
+        while end > start and self._text[end - 1].isspace():
+            end -= 1
+        # Few spans end where a heading does, so that hardly any has to be walked through.
+        return start >= end or (end in self._stops and self.content_start(start, end) >= end)
 
     def last_start(self, start: int, end: int) -> int:
         """Offset of the last heading that starts in [start, end); `start` if there is none."""
@@ -53,23 +61,26 @@ class Headings:
                 return at
             at = self._starts[found]
 
-    def _skip_space(self, at: int, end: int) -> int:
-        while at < end and self._text[at].isspace():
-            at += 1
-        return at
-
 
 def headings_of(document: Document) -> Headings:
     """The headings among the blocks of `document`."""
-    return _headings(document.text, document.blocks)
+    return document.derived(_headings)
 
 
-@lru_cache(maxsize=4)
-def _headings(text: str, blocks: Blocks) -> Headings:
+def _headings(document: Document) -> Headings:
+    text, blocks = document.text, document.blocks
     spans = (
         (blocks.start[row], blocks.end[row])
         for row, tag in enumerate(blocks.tag)
-        if tag in HEADING_TAGS
+        if tag in HEADING_TAGS or (tag in _LABELS and _is_label(text, blocks, row))
     )
     # `###` alone is a heading to CommonMark, but says nothing that could lead a chunk.
     return Headings(text, (span for span in spans if text[slice(*span)].strip("# \t")))
+
+
+def _is_label(text: str, blocks: Blocks, row: int) -> bool:
+    wanted = _LABELS[blocks.tag[row]]
+    if wanted and wanted not in ((blocks.attributes[row] or {}).get("class") or ()):
+        return False
+    line = text[text.rfind("\n", 0, blocks.start[row]) + 1 : blocks.start[row]]
+    return not line.strip("> ")

@@ -7,10 +7,9 @@ of an opened block and force nothing. Headings and separators lead the segment a
 
 import re
 from array import array
-from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from ..html.elements import BLOCKS
 from ..html.selectors import matching_rows
@@ -23,17 +22,23 @@ from .merge import Segment, assemble
 
 # Between two blocks: no letter or digit, or the number of a list item.
 _ITEM_NUMBER = re.compile(r"[\W_]*\d{1,9}[.)]\s*")
+_BELOW_HEADER = re.compile(r"[ \t]*\r?\n[ \t>]*\|?[ \t]*:?-+:?[ \t]*[|\r\n]")
 _TEXT = "#text"
 
 
 class BlockTree:
-    """The rows of a document that are blocks, in order of position, the inline ones left out."""
+    """The rows of a document that are blocks, in order of position, the inline ones left out.
+
+    The rows `breaks` are `br` that a separator names: each is the line of its block that follows.
+    """
 
     __slots__ = ("end", "leaf", "row", "start", "tag")
 
-    def __init__(self, text: str, blocks: Blocks) -> None:
+    def __init__(self, text: str, blocks: Blocks, breaks: frozenset[int] = frozenset()) -> None:
         is_block = bytearray(len(blocks))
         opens = bytearray(len(blocks))
+        for around in {_block_around(blocks, row) for row in breaks} - {-1}:
+            opens[around] = 1
         for row in range(len(blocks) - 1, -1, -1):
             if opens[row] or _is_block(text, blocks, row):
                 is_block[row] = 1
@@ -42,11 +47,17 @@ class BlockTree:
                     opens[parent] = 1
         rows = [row for row in range(len(blocks)) if is_block[row]
                 and blocks.start[row] < blocks.end[row]]  # fmt: skip
+        lines = _lines(text, blocks, breaks, rows) if breaks else {}
+        rows += lines
+
+        def span(row: int) -> tuple[int, int]:
+            return lines.get(row) or (blocks.start[row], blocks.end[row])
+
         # Stable, so that of equal spans the outer one stays first.
-        rows.sort(key=lambda row: (blocks.start[row], -blocks.end[row]))
+        rows.sort(key=lambda row: (span(row)[0], -span(row)[1]))
         self.row = array("I", rows)
-        self.start = array("I", (blocks.start[row] for row in rows))
-        self.end = array("I", (blocks.end[row] for row in rows))
+        self.start = array("I", (span(row)[0] for row in rows))
+        self.end = array("I", (span(row)[1] for row in rows))
         self.tag = [blocks.tag[row] for row in rows]
         self.leaf = bytearray(not opens[row] for row in rows)
 
@@ -71,22 +82,32 @@ class _Item:
     leads: bool = False
 
 
-def split(document: Document, settings: SplitterSettings, measure: Measure) -> Iterator[Cut]:
-    """The cuts of `document`."""
-    blocks = document.blocks
-    tree = tree_of(document.text, blocks)
-    separators = matching_rows(blocks, settings.separators)
-    protected = matching_rows(blocks, settings.never_break_within)
-    walker = _Walker(tree, settings, separators, protected)
+def split(
+    document: Document,
+    settings: SplitterSettings,
+    measure: Measure,
+    spans: Iterable[tuple[int, int]] | None = None,
+) -> Iterator[Cut]:
+    """The cuts of `document`, or of `spans` of it."""
+    separators = document.derived(_matching, settings.separators)
+    protected = document.derived(_matching, settings.never_break_within)
+    breaks = frozenset(row for row in separators if document.blocks.tag[row] == "br")
+    walker = _Walker(document.derived(_tree, breaks), settings, separators, protected)
     return over_runs(
-        document, settings, measure, lambda run: assemble(run, walker.segments(run), settings)
+        document,
+        settings,
+        measure,
+        lambda run: assemble(run, walker.segments(run), settings),
+        spans,
     )
 
 
-@lru_cache(maxsize=4)
-def tree_of(text: str, blocks: Blocks) -> BlockTree:
-    """The block tree of a document, made once however often the document is cut."""
-    return BlockTree(text, blocks)
+def _tree(document: Document, breaks: frozenset[int]) -> BlockTree:
+    return BlockTree(document.text, document.blocks, breaks)
+
+
+def _matching(document: Document, selectors: tuple[str, ...]) -> frozenset[int]:
+    return matching_rows(document.blocks, selectors)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,14 +123,18 @@ class _Walker:
             yield Segment(run.start, run.end, _TEXT)
             return
         stack = self._open(run, run.start, run.end, 0, False)
+        nothing = True
         while stack:
             item = stack.pop()
             if self._whole(run, item):
+                nothing = False
                 tag = _TEXT if item.index < 0 else self.tree.tag[item.index]
-                leads = item.leads or self._ends_in_heading(run, item)
+                leads = item.leads or self._leads(run, item)
                 yield Segment(item.start, item.end, tag, leads)
             else:
                 stack.extend(self._open(run, item.start, item.end, item.index + 1, item.leads))
+        if nothing:
+            yield Segment(run.start, run.end, _TEXT)  # signs alone, outside of every block
 
     def _fits(self, run: Run, start: int, end: int) -> bool:
         size = self.settings.chunk_size
@@ -119,14 +144,25 @@ class _Walker:
         if item.index < 0 or self.tree.leaf[item.index] or self._fits(run, item.start, item.end):
             return True
         cap = self.settings.max_chunk_size
-        return self.tree.row[item.index] in self.protected and (
-            cap is None or run.measure(item.start, item.end) <= cap
-        )
+        kept = self.tree.row[item.index] in self.protected or self._is_row(run, item)
+        return kept and (cap is None or run.measure(item.start, item.end) <= cap)
 
-    def _ends_in_heading(self, run: Run, item: _Item) -> bool:
-        return (
-            self.settings.heading_leads
-            and run.headings.trailing_start(item.start, item.end) < item.end
+    def _is_row(self, run: Run, item: _Item) -> bool:
+        """Whether it is a table's row as Markdown has it: one line, which is torn at its cells."""
+        tag = self.tree.tag[item.index]
+        return tag == "tr" and run.text.find("\n", item.start, item.end) < 0 and (
+            run.text.startswith("|", item.start)
+        )  # fmt: skip
+
+    def _leads(self, run: Run, item: _Item) -> bool:
+        """Whether it ends in a heading, or is the caption or the header row of a table."""
+        if not self.settings.heading_leads:
+            return False
+        if run.headings.trailing_start(item.start, item.end) < item.end:
+            return True
+        tag = "" if item.index < 0 else self.tree.tag[item.index]
+        return tag == "caption" or (
+            tag == "tr" and _BELOW_HEADER.match(run.text, item.end, run.end) is not None
         )
 
     def _open(self, run: Run, start: int, end: int, first: int, leads: bool) -> list[_Item]:
@@ -190,6 +226,37 @@ def _add_text(items: list[_Item], text: str, start: int, end: int) -> None:
         span = trim(text, start, end)
         if span:
             items.append(_Item(*span, -1))
+
+
+def _block_around(blocks: Blocks, row: int) -> int:
+    """The nearest row around `row` that is a block by its name; -1 for none."""
+    row = blocks.parent[row]
+    while row >= 0 and blocks.tag[row] not in BLOCKS:
+        row = blocks.parent[row]
+    return row
+
+
+def _lines(
+    text: str, blocks: Blocks, breaks: frozenset[int], rows: list[int]
+) -> dict[int, tuple[int, int]]:
+    """By `br`, the span from the start of its line to the next `br` or block, or its block's end.
+
+    The row of a `br` has only the text behind it, up to the next inline element.
+    """
+    starts = sorted({blocks.start[row] for row in (*rows, *breaks)})
+    found: dict[int, tuple[int, int]] = {}
+    for row in sorted(breaks):
+        around = _block_around(blocks, row)
+        start = blocks.start[row]
+        first, end = (0, len(text)) if around < 0 else (blocks.start[around], blocks.end[around])
+        following = bisect_right(starts, start)
+        if following < len(starts):
+            end = min(end, starts[following])
+        line = text.rfind("\n", first, start) + 1
+        span = trim(text, line or start, end)
+        if span:
+            found[row] = span
+    return found
 
 
 def _is_block(text: str, blocks: Blocks, row: int) -> bool:

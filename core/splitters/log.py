@@ -1,6 +1,6 @@
 """The splitter `log`: whole records, groups kept together, errors with their context."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -84,8 +84,9 @@ def _records(run: Run) -> Iterator[Record]:
 
 def _group(run: Run, members: Sequence[Record], cap: int | None) -> Iterator[_Unit]:
     """A group as one unit; over the cap it is cut at record ends, and says so."""
-    spans = [(members[0].start, members[-1].end)]
-    if cap is not None and run.measure(*spans[0]) > cap:
+    whole = (members[0].start, members[-1].end)
+    spans: Iterable[tuple[int, int]] = (whole,)
+    if cap is not None and run.measure(*whole) > cap:
         spans = _filled(run, [(record.start, record.end) for record in members], cap)
     title = members[0].title
     for index, span in enumerate(spans):
@@ -149,16 +150,19 @@ def _capped(
             yield _Unit(*span, rule, detail)
 
 
-def _filled(run: Run, spans: Sequence[tuple[int, int]], cap: int) -> list[tuple[int, int]]:
+def _filled(run: Run, spans: Iterable[tuple[int, int]], cap: int) -> Iterator[tuple[int, int]]:
     """The spans joined as far as the cap allows, those over it cut at line ends or in the line."""
-    filled: list[tuple[int, int]] = []
+    held: tuple[int, int] | None = None
     for span in spans:
         for start, end in _parts(run, *span, cap):
-            if filled and run.measure(filled[-1][0], end) <= cap:
-                filled[-1] = (filled[-1][0], end)
-            else:
-                filled.append((start, end))
-    return filled
+            if held and run.measure(held[0], end) <= cap:
+                held = (held[0], end)
+                continue
+            if held:
+                yield held
+            held = (start, end)
+    if held:
+        yield held
 
 
 def _parts(run: Run, start: int, end: int, cap: int) -> Iterator[tuple[int, int]]:

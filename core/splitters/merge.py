@@ -6,7 +6,6 @@ them share a chunk. A chunk is the text between two cuts, so nothing between seg
 
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from ..model import Boundary, trim
 from ..settings import SplitterSettings
@@ -158,24 +157,29 @@ class _Capped:
             yield _Unit(start, segment.end, segment.tag, segment.end)
             return None
         spans = self._spans(segment, start, cap if room is None else room, cap)
-        for (first, end), following in pairwise(spans):
+        first, end = next(spans)
+        for following in spans:
             # Pieces that might share a chunk may be merged; only the cap keeps others apart.
             reach = following[1] if run.measure(first, following[1]) > cap else end
             yield _Unit(first, end, segment.tag, reach)
-        first, end = spans[-1]
+            first, end = following
         if segment.leads or (self.heads and run.headings.only(first, end)):
             return replace(segment, start=first, end=end)
         yield _Unit(first, end, segment.tag, end)
         return None
 
-    def _spans(self, segment: Segment, start: int, room: int, cap: int) -> list[tuple[int, int]]:
+    def _spans(
+        self, segment: Segment, start: int, room: int, cap: int
+    ) -> Iterator[tuple[int, int]]:
         run = self.run
         found = within_cap(run, pieces(run, segment.start, segment.end, room, 0), room)
-        spans: list[tuple[int, int]] = []
+        end = start
         for piece in found:
-            first = piece.start if spans else start
-            if self.fill and spans and run.measure(spans[-1][0], piece.end) <= cap:
-                spans[-1] = (spans[-1][0], piece.end)
-            else:
-                spans.append((first, piece.end))
-        return spans
+            if end > start:
+                if self.fill and run.measure(start, piece.end) <= cap:
+                    end = piece.end
+                    continue
+                yield start, end
+                start = piece.start
+            end = piece.end
+        yield start, end

@@ -9,45 +9,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ..log_lines import FAULT, LogLine, log_line
 from ..model import trim
 
-_ANSI = r"\x1b\[[0-9;?]*[ -/]*[@-~]"
-_INVISIBLE = re.compile(rf"{_ANSI}|\ufeff")
-# `gh run view --log` puts the names of job and step in front, each ended by a tab.
-_COLUMNS = re.compile(r"[^\t\n]{1,200}\t[^\t\n]{0,200}\t(?=\d{4}-\d\d-\d\dT)")
-_DATE = r"(?:\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2\d{2,4}|\d{1,2}[-/.]\d{1,2})"
-_TIME = r"\d{1,2}[:.]\d{1,2}[:.]\d{1,2}(?:[.,:]\d+)?(?:Z|[ ]?[+-]\d{2}:?\d{2})?"
-_MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
-_DAY = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)"
-_STAMP = re.compile(
-    rf"""(?:<\d{{1,3}}>|-\ |[A-Z]{{4,}}\ (?=\d{{10}}))?  # syslog priority, tag of an alert
-    (?:
-        (?:[\w.:-]+\ )?\d{{4}}-\d{{2}}-\d{{2}}[T\ _-]{_TIME}  # ISO 8601, maybe after a file name
-      | {_DATE}(?:[T\ ,_-]+{_TIME})?(?=[\s,|\]]|$)
-      | \d{{8}}[-T\ ]{_TIME}             # 20171223-22:15:29:606
-      | \d{{6}}\ \d{{6}}(?=\s)            # 081109 203615
-      | (?:{_DAY},?\ +)?{_MONTH}\ +\d{{1,2}},?\ +(?:\d{{4}}\ +)?{_TIME}
-      | (?:{_DAY},?\ +)?\d{{1,2}}[-/\ ]{_MONTH}[-/\ ]\d{{2,4}}[:\ ]+{_TIME}
-      | \d{{10}}(?:\d{{3}})?(?:[.,]\d+)?(?=\s)  # seconds or milliseconds since 1970
-      | {_TIME}(?=\W|$)
-      | \[[^\]\n]{{0,40}}\d[:.]\d[^\]\n]{{0,30}}\]
-      | \[\d{{6,}}\]
-    )""",
-    re.VERBOSE,
-)
-_FAULT = r"ERROR|FATAL|CRITICAL|SEVERE|PANIC|EMERG|ALERT|CRIT"
-_LEVEL = re.compile(
-    rf"[\[(<|*]?(?:{_FAULT}|TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?)\b"
-    r"|[\[(<]?(?:error|fatal|critical|panic|trace|debug|info|notice|warn(?:ing)?)"
-    r"(?:[\])>]|:(?=\s|$)|\[\w+\]:)"
-    r"|\#\#\[(?:error|warning|debug|notice|command|section)\]"
-    r"|::(?:error|warning|debug|notice)(?:\s[^:\n]*)?::"
-)
 # A level stands at the start of the message or near it, after the names of host and thread.
 _ERROR = re.compile(
     r"(?P<start>\#\#\[error\]|::error(?:\s[^:\n]*)?::|(?:error|fatal|panic)(?::(?=\s|$)|\[\w+\]:)"
     r"|Traceback \(most recent call last\):)"
-    rf"|(?:[^\n]{{0,80}}?[^\w\n])??(?P<level>\b(?:{_FAULT})\b(?!=)|\[(?:error|fatal|crit)\])"
+    rf"|(?:[^\n]{{0,80}}?[^\w\n])??(?P<level>\b(?:{FAULT})\b(?!=)|\[(?:error|fatal|crit)\])"
 )
 _GROUP = re.compile(r"(?:##\[group\]|::group::)(?P<title>[^\r\n]*)")
 _GROUP_END = re.compile(r"##\[endgroup\]|::endgroup::")
@@ -75,25 +44,15 @@ class Record:
     """What marks it as an error, such as `ERROR`; empty if it is none."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    start: int
-    end: int
-    message: str
-    """Without timestamp, columns, colour codes."""
-    marked: bool
-    """Whether it begins with a timestamp or a level."""
-
-
 def records(text: str, start: int, end: int) -> Iterator[Record]:
     """The records of [start, end), in order; every line lies in one."""
-    lines = [_line(text, at, stop) for at, stop in lines_of(text, start, end)]
+    lines = [log_line(text, at, stop) for at, stop in lines_of(text, start, end)]
     filled = [line for line in lines if line.message.strip() or line.marked]
     marked = sum(line.marked for line in filled) >= _MARKED_SHARE * len(filled)
     group = 0
     inside = False
     title = ""
-    held: list[_Line] = []
+    held: list[LogLine] = []
     held_group = (0, "")
     in_traceback = False
     for line in lines:
@@ -132,34 +91,19 @@ def lines_of(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         start = stop
 
 
-def _begins(line: _Line, marked: bool) -> bool:
+def _begins(line: LogLine, marked: bool) -> bool:
     if marked:
         return line.marked
     return bool(line.message.strip()) and not line.message[:1].isspace()
 
 
-def _line(text: str, start: int, end: int) -> _Line:
-    # Only the head of a line tells what it is; a line may be megabytes long.
-    head = text[start : min(end, start + 1000)].rstrip("\r\n")
-    if "\x1b" in head or "\ufeff" in head:
-        head = _INVISIBLE.sub("", head)
-    columns = _COLUMNS.match(head)
-    if columns:
-        head = head[columns.end() :]
-    stamp = _STAMP.match(head)
-    if stamp:
-        rest = head[stamp.end() :]
-        return _Line(start, end, rest[1:] if rest[:1].isspace() else rest, True)
-    return _Line(start, end, head, _LEVEL.match(head) is not None)
-
-
-def _record(text: str, lines: list[_Line], group: tuple[int, str]) -> Iterator[Record]:
+def _record(text: str, lines: list[LogLine], group: tuple[int, str]) -> Iterator[Record]:
     span = trim(text, lines[0].start, lines[-1].end)
     if span:
         yield Record(*span, *group, _error(lines))
 
 
-def _error(lines: list[_Line]) -> str:
+def _error(lines: list[LogLine]) -> str:
     match = _ERROR.match(lines[0].message)
     if match:
         return match["level"] or match["start"]

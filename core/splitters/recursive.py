@@ -8,9 +8,13 @@ falls inside a grapheme cluster.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import accumulate, chain, islice
+from operator import sub
+from typing import NamedTuple
 
 from ..measure import Characters, Measure
 from ..model import Boundary, Document, trim
@@ -29,14 +33,16 @@ SEPARATORS = (
     r" ",
 )
 _PATTERNS = tuple(re.compile(separator) for separator in SEPARATORS)
-_LAST = len(SEPARATORS)
-"""The level below all separators, where text is cut between characters."""
-# How far past white space a separator is looked for; rules of dashes are rarely longer.
-_NEAR = 1000
+# How the separators that are rules begin, and all of these at once.
+_RULES = {r"\n\*\*\*+\n": "\n***", r"\n---+\n": "\n---", r"\n___+\n": "\n___"}
+_RULE = re.compile(r"\n([*_-])\1\1")
+_BESIDE = re.compile("|".join(rf"(\s*?{separator})" for separator in SEPARATORS))
+"""The first of SEPARATORS in the white space where the match starts: the group that matched."""
+# Places looked for at once: enough to be quick, little to hold.
+_BATCH = 4096
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A span as the recursive rule cut it, white space trimmed."""
 
     start: int
@@ -58,7 +64,7 @@ def cut(run: Run, settings: SplitterSettings) -> Iterator[Cut]:
     if settings.max_chunk_size is not None:
         found = within_cap(run, found, settings.max_chunk_size)
     if settings.heading_leads:
-        found = _led(run, found, settings.max_chunk_size)
+        found = led(run, found, settings.max_chunk_size)
     held: Piece | None = None
     for piece in found:
         if held:
@@ -70,7 +76,14 @@ def cut(run: Run, settings: SplitterSettings) -> Iterator[Cut]:
 
 def pieces(run: Run, start: int, end: int, size: int, overlap: int) -> Iterator[Piece]:
     """The pieces of [start, end) that stay within `size`; a longer cluster stays whole."""
-    return _split(run, start, end, size, overlap, 0)
+    # What a text does not hold need not be looked for in each of its parts: most hold no rules.
+    rules = {match[0] for match in _RULE.finditer(run.text, start, end)}
+    found = [
+        pattern
+        for separator, pattern in zip(SEPARATORS, _PATTERNS, strict=True)
+        if separator not in _RULES or _RULES[separator] in rules
+    ]
+    return _Recursion(run, size, overlap).split(start, end, found)
 
 
 def within_cap(run: Run, found: Iterator[Piece], cap: int) -> Iterator[Piece]:
@@ -100,17 +113,18 @@ def _cut(run: Run, settings: SplitterSettings, piece: Piece, following: Piece | 
             boundary = Boundary("size", "", size, next_size, limit)
         if run.headings.only(piece.start, piece.end):
             warnings = (HEADING_ALONE,)
-    warnings = (*warnings, *cap_warnings(run, piece.start, piece.end, settings.max_chunk_size))
+    if settings.max_chunk_size is not None:
+        warnings += cap_warnings(run, piece.start, piece.end, settings.max_chunk_size)
     return Cut(piece.start, piece.end, boundary, warnings)
 
 
-def _led(run: Run, found: Iterator[Piece], cap: int | None) -> Iterator[Piece]:
+def led(run: Run, found: Iterator[Piece], cap: int | None) -> Iterator[Piece]:
     """The same pieces, those that are nothing but headings joined to the next, up to `cap`."""
     lead: Piece | None = None
     for piece in found:
         joined = piece
         if lead:
-            joined = replace(lead, end=max(lead.end, piece.end))
+            joined = lead._replace(end=max(lead.end, piece.end))
             if cap is not None and run.measure(joined.start, joined.end) > cap:
                 yield lead
                 joined = piece
@@ -123,118 +137,171 @@ def _led(run: Run, found: Iterator[Piece], cap: int | None) -> Iterator[Piece]:
 
 def _separator_at(text: str, cut: int) -> str:
     """The first of SEPARATORS that starts in the white space around `cut`; empty for none."""
-    start = stop = cut
+    start = cut
     while start > 0 and text[start - 1].isspace():
         start -= 1
-    while stop < len(text) and text[stop].isspace():
-        stop += 1
-    for separator, pattern in zip(SEPARATORS, _PATTERNS, strict=True):
-        match = pattern.search(text, start, stop + _NEAR)
-        if match and match.start() <= stop:
-            return separator
-    return ""
+    match = _BESIDE.match(text, start)
+    return SEPARATORS[match.lastindex - 1] if match and match.lastindex else ""
 
 
-def _split(run: Run, start: int, end: int, size: int, overlap: int, level: int) -> Iterator[Piece]:
-    """Pieces of [start, end) by the separators from `level` on."""
-    bounds: list[int] = []
-    while level < _LAST:
-        bounds = [match.start() for match in _PATTERNS[level].finditer(run.text, start, end)]
-        if bounds and not run.clusters.plain:
-            # A separator counts only where both its white space and what follows can be parted.
-            bounds = [at for at in bounds if not _attached(run, at, end)]
-        if bounds:
-            break
-        level += 1
-    if not bounds:
-        yield from _split_characters(run, start, end, size, overlap)
-        return
-    if bounds[0] != start:
-        bounds.insert(0, start)
-    bounds.append(end)
+@dataclass(frozen=True, slots=True)
+class _Recursion:
+    """The recursive rule for one run."""
 
-    first = 0  # index of the first of the pieces that wait to be merged
-    for index, (left, right) in enumerate(pairwise(bounds)):
-        if run.measure(left, right) < size:
-            continue
-        if first < index:
-            yield from _merge(run, bounds[first : index + 1], size, overlap)
-        yield from _split(run, left, right, size, overlap, level + 1)
-        first = index + 1
-    if first < len(bounds) - 1:
-        yield from _merge(run, bounds[first:], size, overlap)
+    run: Run
+    size: int
+    overlap: int
+
+    def split(self, start: int, end: int, patterns: Sequence[re.Pattern[str]]) -> Iterator[Piece]:
+        """Pieces of [start, end) by the first of `patterns` that separates any."""
+        for at, pattern in enumerate(patterns, 1):
+            batches = self._separated(start, end, pattern)
+            first = next(batches)
+            if first[0] != end:
+                below = partial(self.split, patterns=patterns[at:])
+                return self._merge(start, chain((first,), batches), self.size, below)
+        if isinstance(self.run.measure, Characters) and not self.run.clusters.overlap(start, end):
+            return self._characters(start, end)
+        # A single cluster that does not fit stands alone, as a piece that no separator can cut.
+        places = _batches(self.run.clusters.free(start, end))
+        return self._merge(start, places, self.size + 1, partial(_whole, self.run))
+
+    def _separated(self, start: int, end: int, pattern: re.Pattern[str]) -> Iterator[list[int]]:
+        """Where separators start in [start, end), in batches; the last ends with `end`."""
+        run = self.run
+        free = not run.clusters.overlap(start, end)
+        matches = pattern.finditer(run.text, start, end)
+        last = False
+        while not last:
+            batch = list(map(re.Match.start, islice(matches, _BATCH)))
+            last = len(batch) < _BATCH
+            if not free:
+                # It counts only where both its white space and what follows can be parted.
+                batch = [at for at in batch if not _attached(run, at, end)]
+            if last:
+                batch.append(end)
+            if batch:
+                yield batch
+
+    def _merge(
+        self,
+        start: int,
+        batches: Iterable[list[int]],
+        least: int,
+        too_long: Callable[[int, int], Iterable[Piece]],
+    ) -> Iterator[Piece]:
+        """Windows over adjoining small pieces, as long as `size` allows and overlapping.
+
+        `batches` are the places where the pieces end, in order. What becomes of a piece of `least`
+        or more is for `too_long` to say.
+        """
+        waiting = _Waiting(self.run, self.size, self.overlap, [start], [start], 0, start)
+        for batch in batches:
+            for index in waiting.add(batch, least):
+                yield from waiting.windows(index)
+                yield from too_long(*waiting.places[index : index + 2])
+                waiting.begin(index + 1)
+            yield from waiting.windows()
+            waiting.forget()
+        yield from waiting.windows(len(waiting.places) - 1)
+
+    def _characters(self, start: int, end: int) -> Iterator[Piece]:
+        """Windows over characters each of which is a cluster of its own."""
+        cut = start
+        while True:
+            stop = min(start + self.size, end)
+            span = trim(self.run.text, start, stop)
+            if span:
+                yield Piece(*span, cut)
+            if stop == end:
+                return
+            cut, start = stop, stop - self.overlap
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """Pieces that wait to be merged: those of the window that is open, and those after it."""
+
+    run: Run
+    size: int
+    overlap: int
+    places: list[int]
+    """The places between the pieces, both ends included."""
+    sizes: list[int]
+    """The size of the text before each place, from the same point on."""
+    first: int
+    """Index of the place where the window begins."""
+    cut: int
+    """Where its new text starts, after the overlap."""
+
+    def add(self, batch: list[int], least: int) -> list[int]:
+        """Append the pieces that end at `batch`; indexes of those of `least` or more."""
+        measure, starts = self.run.measure, [self.places[-1], *batch[:-1]]
+        known = len(self.places) - 1
+        self.places += batch
+        if isinstance(measure, Characters):
+            self.sizes += batch
+            lengths = map(sub, batch, starts)
+        else:
+            lengths = list(map(measure, starts, batch))
+            self.sizes += islice(accumulate(lengths, initial=self.sizes[-1]), 1, None)
+        return [at for at, length in enumerate(lengths, known) if length >= least]
+
+    def windows(self, close: int | None = None) -> list[Piece]:
+        """The windows that have no room for the next piece, or all up to the place `close`."""
+        last = len(self.places) - 1 if close is None else close
+        places, sizes, first = self.places, self.sizes, self.first
+        found: list[Piece] = []
+        while True:
+            stop = bisect_right(sizes, sizes[first] + self.size, first, last + 1) - 1
+            if stop == last and close is None:
+                break
+            span = trim(self.run.text, places[first], places[stop])
+            if span:
+                found.append(Piece(*span, self.cut))
+            if stop == last:
+                break
+            self.cut = places[stop]
+            if self.overlap:
+                # As much is carried along as the overlap allows and leaves room for the next.
+                least = max(sizes[stop] - self.overlap, sizes[stop + 1] - self.size)
+                first = bisect_left(sizes, least, first, stop)
+            else:
+                first = stop
+        self.first = first
+        return found
+
+    def begin(self, first: int) -> None:
+        """Let the window begin at the place `first`."""
+        self.first, self.cut = first, self.places[first]
+
+    def forget(self) -> None:
+        """Let go of the places before the window."""
+        del self.places[: self.first], self.sizes[: self.first]
+        self.first = 0
+
+
+def _whole(run: Run, start: int, end: int) -> list[Piece]:
+    span = trim(run.text, start, end)
+    return [Piece(*span, start)] if span else []
+
+
+def _batches(places: Iterable[int]) -> Iterator[list[int]]:
+    places = iter(places)
+    while batch := list(islice(places, _BATCH)):
+        yield batch
 
 
 def _attached(run: Run, at: int, end: int) -> bool:
     """Whether the white space at `at` belongs to a cluster or carries a mark."""
     text = run.text
+    if not run.clusters.overlap(at, at + 1):
+        return False  # white space before a cluster that it belongs to is part of it
     if run.clusters.inside(at) and text[at] != "\n":
         return True
     while at < end and text[at].isspace():
         at += 1
     return at < end and run.clusters.inside(at)
-
-
-def _merge(run: Run, bounds: list[int], size: int, overlap: int) -> Iterator[Piece]:
-    """Windows over adjoining small pieces, as long as `size` allows and overlapping.
-
-    `bounds` are the places between the pieces, both ends included; each piece is below `size`.
-    """
-    measure = run.measure
-    first = total = 0
-    cut = bounds[0]
-    for index, (left, right) in enumerate(pairwise(bounds)):
-        length = measure(left, right)
-        if total + length > size and first < index:
-            span = trim(run.text, bounds[first], left)
-            if span:
-                yield Piece(*span, cut)
-            while total > overlap or (total + length > size and total > 0):
-                total -= measure(bounds[first], bounds[first + 1])
-                first += 1
-            if overlap == 0:
-                first = index  # a piece in which no token begins has no size, and is no overlap
-            cut = left
-        total += length
-    span = trim(run.text, bounds[first], bounds[-1])
-    if span:
-        yield Piece(*span, cut)
-
-
-def _split_characters(run: Run, start: int, end: int, size: int, overlap: int) -> Iterator[Piece]:
-    """Windows of `size` over a text without separators, cut between clusters."""
-    if not (run.clusters.plain and isinstance(run.measure, Characters)):
-        yield from _split_clusters(run, start, end, size, overlap)
-        return
-    carried = min(overlap, size - 1)
-    cut = start
-    while True:
-        stop = min(start + size, end)
-        span = trim(run.text, start, stop)
-        if span:
-            yield Piece(*span, cut)
-        if stop == end:
-            return
-        cut = stop
-        start = stop - carried
-
-
-def _split_clusters(run: Run, start: int, end: int, size: int, overlap: int) -> Iterator[Piece]:
-    bounds = [start]
-    while bounds[-1] < end:
-        bounds.append(min(end, run.clusters.ceil(bounds[-1] + 1)))
-    first = 0
-    for index, (left, right) in enumerate(pairwise(bounds)):
-        # A single cluster that does not fit stands alone, as a piece that no separator can cut.
-        if run.measure(left, right) >= size:
-            if first < index:
-                yield from _merge(run, bounds[first : index + 1], size, overlap)
-            span = trim(run.text, left, right)
-            if span:
-                yield Piece(*span, left)
-            first = index + 1
-    if first < len(bounds) - 1:
-        yield from _merge(run, bounds[first:], size, overlap)
 
 
 def _code_points(run: Run, start: int, end: int, cap: int) -> Iterator[tuple[int, int]]:

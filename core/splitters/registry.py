@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from ..settings import SplitterName
-from . import html, log, paragraph, recursive
+from . import fixed, html, log, paragraph, recursive, structure
 from .base import Splitter
 
 REGISTRY: Mapping[SplitterName, Splitter] = {
@@ -11,4 +11,6 @@ REGISTRY: Mapping[SplitterName, Splitter] = {
     "recursive": recursive.split,
     "paragraph": paragraph.split,
     "log": log.split,
+    "fixed": fixed.split,
+    "structure": structure.split,
 }

@@ -78,12 +78,27 @@ def test_overlap_is_said_from_both_sides() -> None:
     assert said["overlap"] == f"{before} with the chunk before, {after} with the chunk after"
 
 
+def test_a_synthetic_header_is_marked_as_such() -> None:
+    rows = "".join(f"| {n} | {'x' * 20} |\n" for n in range(9))
+    document = markdown_document("a.md", f"| n | x |\n|---|---|\n{rows}", "", ())
+    settings = Settings("html", 100)
+    chunks = ChunkMap(chunk_document(document, settings))
+    first, second = (
+        dict(facts_of_chunk(document, chunks, index, settings.resolve("markdown")))
+        for index in (0, 1)
+    )
+    assert "synthetic" not in first
+    assert second["synthetic"] == "| n | x |\n|---|---|\n(only embedded, above it)"
+
+
 @pytest.mark.parametrize(
     ("settings", "kind", "short"),
     [
         (Settings(), "html", "html 1000/2000"),
         (Settings(), "markdown", "recursive 1000 overlap 200"),
         (Settings(), "text", "paragraph"),
+        (Settings("fixed", 512, 64), "html", "fixed 512 overlap 64"),
+        (Settings("structure"), "html", "structure 1000/2000"),
         (Settings("html", 512, unit="tokens"), "html", "html 512/2000 tokens"),
     ],
 )
