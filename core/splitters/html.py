@@ -8,7 +8,7 @@ of an opened block and force nothing. Headings and separators lead the segment a
 import re
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -73,14 +73,27 @@ class _Item:
 
 def split(document: Document, settings: SplitterSettings, measure: Measure) -> Iterator[Cut]:
     """The cuts of `document`."""
+    segments = segments_of(document, settings)
+    return over_runs(
+        document, settings, measure, lambda run: assemble(run, segments(run), settings)
+    )
+
+
+def segments_of(
+    document: Document, settings: SplitterSettings
+) -> Callable[[Run], Iterator[Segment]]:
+    """What gives the segments of a run of `document`."""
     blocks = document.blocks
     tree = tree_of(document.text, blocks)
-    separators = matching_rows(blocks, settings.separators)
-    protected = matching_rows(blocks, settings.never_break_within)
-    walker = _Walker(tree, settings, separators, protected)
-    return over_runs(
-        document, settings, measure, lambda run: assemble(run, walker.segments(run), settings)
-    )
+    separators = _matching(blocks, settings.separators)
+    protected = _matching(blocks, settings.never_break_within)
+    return _Walker(tree, settings, separators, protected).segments
+
+
+@lru_cache(maxsize=8)
+def _matching(blocks: Blocks, selectors: tuple[str, ...]) -> frozenset[int]:
+    """The rows that selectors match, looked for once however often the document is cut."""
+    return matching_rows(blocks, selectors)
 
 
 @lru_cache(maxsize=4)

@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Literal
 
 from ..measure import Measure
-from ..model import Boundary, Document, trim
+from ..model import Boundary, Document, Rule, trim
 from ..settings import SplitterSettings
 from .base import Cut, Run, cap_warnings, over_runs
 from .records import Record, lines_of, records
@@ -18,7 +19,7 @@ class _Unit:
 
     start: int
     end: int
-    rule: str = ""
+    rule: Rule | Literal[""] = ""
     """The rule that starts a chunk here whatever the sizes are; empty for none."""
     detail: str = ""
     limit: int | None = None
@@ -35,7 +36,7 @@ def cut(run: Run, settings: SplitterSettings) -> Iterator[Cut]:
     limit, cap = settings.chunk_size, settings.max_chunk_size
     assert limit is not None
     start = end = run.start
-    for unit in _units(run, settings):
+    for unit in units_of(run, settings):
         if end > start:
             size, grown = run.measure(start, end), run.measure(start, unit.end)
             if not unit.rule and grown <= limit:
@@ -52,7 +53,8 @@ def cut(run: Run, settings: SplitterSettings) -> Iterator[Cut]:
         yield Cut(start, end, boundary, cap_warnings(run, start, end, cap))
 
 
-def _units(run: Run, settings: SplitterSettings) -> Iterator[_Unit]:
+def units_of(run: Run, settings: SplitterSettings) -> Iterator[_Unit]:
+    """The units that are merged to chunks, in order."""
     cap = settings.max_chunk_size
     left: str | None = None  # title of the group that has just ended
     for number, members in groupby(_records(run), key=lambda record: record.group):
@@ -136,7 +138,7 @@ def _context_end(
 
 
 def _capped(
-    run: Run, start: int, end: int, cap: int | None, rule: str = "", detail: str = ""
+    run: Run, start: int, end: int, cap: int | None, rule: Rule | Literal[""] = "", detail: str = ""
 ) -> Iterator[_Unit]:
     """One unit, or several where it is over the cap: cut at line ends, else within the line."""
     if cap is None or run.measure(start, end) <= cap:
