@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from ..core.hits import Hit
 from ..core.model import Chunk, Document, Section
 from ..core.settings import SplitterSettings
-from ..core.splitters.reasons import nearest_heading, reason_of, sentence_of
 from .widgets.chunk_map import ChunkMap
 
 if TYPE_CHECKING:
@@ -94,6 +93,8 @@ def why_starts(document: Document, chunks: ChunkMap, index: int) -> str:
     """Why the chunk starts where it does: what ended the one before it."""
     if not index:
         return "start of the document"
+    from ..core.splitters.reasons import reason_of
+
     before = chunks.chunks[index - 1].boundary
     if before.rule == "section":
         return f"own text of {title_of(document, before.detail)} starts"
@@ -102,6 +103,8 @@ def why_starts(document: Document, chunks: ChunkMap, index: int) -> str:
 
 def why_ends(document: Document, chunks: ChunkMap, index: int) -> str:
     """Why the chunk ends where it does, in the words of the core."""
+    from ..core.splitters.reasons import nearest_heading, sentence_of
+
     heading = nearest_heading(document, chunks.chunks, index)
     return sentence_of(document, chunks.chunks[index], heading)
 

@@ -82,7 +82,7 @@ def replay_chunk(
         return place.end if named == found else None
     if following is None or measure(chunk.start, following.end) != boundary.next_size:
         return None
-    if _found_at(run, settings, chunk) != (boundary.rule, boundary.detail, boundary.limit):
+    if _found_at(run, settings, chunk.end) != (boundary.rule, boundary.detail, boundary.limit):
         return None
     return _recursive_end(run, settings, chunk)
 
@@ -105,6 +105,15 @@ def rejected_of(
             rule = "size" if detail else "end" if next_start is None else "section"
             if settings.chunk_size is None and rule == "size":
                 rule, detail = "blank-line", ""
+    elif boundary.rule == "separator" and boundary.limit is not None:
+        # The next separator of the kind, if the text up to there is already too much.
+        run, _ = run_at(document, settings, measure, chunk.start)
+        text_start = _skip_space(document.text, chunk.end)
+        match = re.compile(boundary.detail).search(document.text, text_start + 1, following.end)
+        span = trim(document.text, chunk.end, match.start()) if match else None
+        if span and measure(chunk.start, span[1]) > boundary.limit:
+            offset = span[1]
+            rule, detail, _ = _found_at(run, settings, offset)
     size = measure(chunk.start, offset)
     over = boundary.limit if boundary.limit is not None and size > boundary.limit else None
     return Rejected(offset, rule, detail, size, over, _why_not(boundary.rule, size, over))
@@ -202,14 +211,14 @@ def _place(document: Document, settings: SplitterSettings, run: Run, start: int)
 # --- the recursive splitter ------------------------------------------------------------------
 
 
-def _found_at(run: Run, settings: SplitterSettings, chunk: Chunk) -> tuple[Rule, str, int | None]:
-    """The rule, detail and limit of a cut at the end of `chunk`: the first separator there."""
-    stop = _skip_space(run.text, chunk.end)
+def _found_at(run: Run, settings: SplitterSettings, end: int) -> tuple[Rule, str, int | None]:
+    """The rule, detail and limit of a cut behind `end`: the first separator there."""
+    stop = _skip_space(run.text, end)
     for separator, pattern in zip(SEPARATORS, PATTERNS, strict=True):
-        match = pattern.search(run.text, chunk.end, stop + _NEAR)
+        match = pattern.search(run.text, end, stop + _NEAR)
         if match and match.start() <= stop:
             return "separator", separator, settings.chunk_size
-    if run.clusters.inside(chunk.end):
+    if run.clusters.inside(end):
         return "hard-cap", "", settings.max_chunk_size
     return "size", "", settings.chunk_size
 
