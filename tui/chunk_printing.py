@@ -11,7 +11,7 @@ from ..core.records import chunk_record, explanation_record, ledger_record
 from ..core.settings import Settings
 from ..core.splitters.counterfactual import Change, counterfactual, words_of
 from ..core.splitters.ledger import NO_LETTERS, SplitLedger, split_ledger, total_of
-from ..core.splitters.reasons import Explanation, explain_boundary, number_of
+from ..core.splitters.reasons import Explanation, explain_boundary, number_of, rejected_in_words
 from ..core.splitters.warnings import count_warnings
 from .access import each_document, say
 from .printing import plain, print_json, print_table
@@ -127,8 +127,7 @@ def _print_chunk(
         print(plain(f"  why: {explanation.sentence}"))
         rejected = explanation.boundary.rejected
         if rejected:
-            line = document.lines.line_of(rejected.offset - 1)
-            print(f"  rejected: an end in line {line:,}, since {rejected.why}")
+            print(f"  rejected: {rejected_in_words(document, rejected)}")
         print(f"  otherwise: {words_of(changes)}")
     print()
 

@@ -8,7 +8,11 @@ from ..core.settings import SplitterSettings
 from .widgets.chunk_map import ChunkMap
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..core.links import Link
+    from ..core.splitters.counterfactual import Change
+    from ..core.splitters.reasons import Explanation
 
 Fact = tuple[str, str]
 """A label and what is to be said."""
@@ -35,6 +39,21 @@ def facts_of_chunk(
         if ids:
             facts.append((label, "\n".join(title_of(document, each) for each in ids)))
     facts.extend(("warning", warning) for warning in chunk.warnings)
+    return facts
+
+
+def facts_of_end(
+    document: Document, explanation: "Explanation", changes: "Sequence[Change]"
+) -> list[Fact]:
+    """What is said of a chunk's end beyond its reason: what takes a while to find out."""
+    from ..core.splitters.counterfactual import words_of
+    from ..core.splitters.reasons import rejected_in_words
+
+    facts = []
+    rejected = explanation.boundary.rejected
+    if rejected:
+        facts.append(("rejected", rejected_in_words(document, rejected)))
+    facts.append(("otherwise", words_of(changes)))
     return facts
 
 

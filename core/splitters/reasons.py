@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ..errors import UnknownIdError
-from ..model import Boundary, Chunk, Document
+from ..model import Boundary, Chunk, Document, Rejected
 from ..settings import Settings
 from .chunks import chunk_document
 from .headings import headings_of
@@ -108,6 +108,12 @@ def sentence_of(document: Document, chunk: Chunk, heading: NearestHeading | None
         way = "down" if heading.lines > 0 else "up"
         where = f"{lines:,} line{'s' if lines > 1 else ''} {way}"
     return f"{said}; the nearest heading is {where}"
+
+
+def rejected_in_words(document: Document, rejected: Rejected) -> str:
+    """Where a chunk could have ended instead, and why it does not."""
+    line = document.lines.line_of(rejected.offset - 1)
+    return f"an end in line {line:,}, since {rejected.why}"
 
 
 def reason_of(document: Document, boundary: Boundary) -> str:
