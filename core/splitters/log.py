@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 from typing import Literal
 
@@ -71,10 +72,16 @@ def units_of(run: Run, settings: SplitterSettings) -> Iterator[_Unit]:
             yield unit
 
 
+@lru_cache(maxsize=2)
+def _read(text: str, start: int, end: int) -> tuple[Record, ...]:
+    """The records of a stretch, read once however often it is cut."""
+    return tuple(records(text, start, end))
+
+
 def _records(run: Run) -> Iterator[Record]:
     """The records of the run, those joined between which no cut may fall."""
     held: Record | None = None
-    for record in records(run.text, run.start, run.end):
+    for record in _read(run.text, run.start, run.end):
         if held and run.clusters.inside(record.start):
             record = Record(held.start, record.end, held.group, held.title, held.error)
         elif held:
