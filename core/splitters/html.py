@@ -8,7 +8,7 @@ of an opened block and force nothing. Headings and separators lead the segment a
 import re
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..html.elements import BLOCKS
@@ -89,17 +89,21 @@ def split(
     spans: Iterable[tuple[int, int]] | None = None,
 ) -> Iterator[Cut]:
     """The cuts of `document`, or of `spans` of it."""
+    segments = segments_of(document, settings)
+    return over_runs(
+        document, settings, measure, lambda run: assemble(run, segments(run), settings), spans
+    )
+
+
+def segments_of(
+    document: Document, settings: SplitterSettings
+) -> Callable[[Run], Iterator[Segment]]:
+    """What gives the segments of a run of `document`."""
     separators = document.derived(_matching, settings.separators)
     protected = document.derived(_matching, settings.never_break_within)
     breaks = frozenset(row for row in separators if document.blocks.tag[row] == "br")
-    walker = _Walker(document.derived(_tree, breaks), settings, separators, protected)
-    return over_runs(
-        document,
-        settings,
-        measure,
-        lambda run: assemble(run, walker.segments(run), settings),
-        spans,
-    )
+    tree = document.derived(_tree, breaks)
+    return _Walker(tree, settings, separators, protected).segments
 
 
 def _tree(document: Document, breaks: frozenset[int]) -> BlockTree:

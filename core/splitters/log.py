@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
+from typing import Literal
 
 from ..measure import Measure
-from ..model import Boundary, Document, trim
+from ..model import Boundary, Document, Rule, trim
 from ..settings import SplitterSettings
 from .base import Cut, Run, cap_warnings, over_runs
 from .records import Record, lines_of, records
@@ -18,7 +20,7 @@ class _Unit:
 
     start: int
     end: int
-    rule: str = ""
+    rule: Rule | Literal[""] = ""
     """The rule that starts a chunk here whatever the sizes are; empty for none."""
     detail: str = ""
     limit: int | None = None
@@ -35,7 +37,7 @@ def cut(run: Run, settings: SplitterSettings) -> Iterator[Cut]:
     limit, cap = settings.chunk_size, settings.max_chunk_size
     assert limit is not None
     start = end = run.start
-    for unit in _units(run, settings):
+    for unit in units_of(run, settings):
         if end > start:
             size, grown = run.measure(start, end), run.measure(start, unit.end)
             if not unit.rule and grown <= limit:
@@ -52,7 +54,8 @@ def cut(run: Run, settings: SplitterSettings) -> Iterator[Cut]:
         yield Cut(start, end, boundary, cap_warnings(run, start, end, cap))
 
 
-def _units(run: Run, settings: SplitterSettings) -> Iterator[_Unit]:
+def units_of(run: Run, settings: SplitterSettings) -> Iterator[_Unit]:
+    """The units that are merged to chunks, in order."""
     cap = settings.max_chunk_size
     left: str | None = None  # title of the group that has just ended
     for number, members in groupby(_records(run), key=lambda record: record.group):
@@ -69,10 +72,16 @@ def _units(run: Run, settings: SplitterSettings) -> Iterator[_Unit]:
             yield unit
 
 
+@lru_cache(maxsize=2)
+def _read(text: str, start: int, end: int) -> tuple[Record, ...]:
+    """The records of a stretch, read once however often it is cut."""
+    return tuple(records(text, start, end))
+
+
 def _records(run: Run) -> Iterator[Record]:
     """The records of the run, those joined between which no cut may fall."""
     held: Record | None = None
-    for record in records(run.text, run.start, run.end):
+    for record in _read(run.text, run.start, run.end):
         if held and run.clusters.inside(record.start):
             record = Record(held.start, record.end, held.group, held.title, held.error)
         elif held:
@@ -137,7 +146,7 @@ def _context_end(
 
 
 def _capped(
-    run: Run, start: int, end: int, cap: int | None, rule: str = "", detail: str = ""
+    run: Run, start: int, end: int, cap: int | None, rule: Rule | Literal[""] = "", detail: str = ""
 ) -> Iterator[_Unit]:
     """One unit, or several where it is over the cap: cut at line ends, else within the line."""
     if cap is None or run.measure(start, end) <= cap:

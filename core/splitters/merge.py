@@ -40,7 +40,7 @@ def assemble(run: Run, segments: Iterable[Segment], settings: SplitterSettings) 
     """The cuts of a run; without a chunk_size every unit is a chunk. The last rule is `end`."""
     limit, cap = settings.chunk_size, settings.max_chunk_size
     held: _Unit | None = None
-    for unit in _units(run, _tiles(run, segments), settings):
+    for unit in units_of(run, segments, settings):
         if held is None:
             held = unit
             continue
@@ -53,6 +53,11 @@ def assemble(run: Run, segments: Iterable[Segment], settings: SplitterSettings) 
     if held:
         size = run.measure(held.start, held.end)
         yield _cut(run, held, cap, Boundary("end", "", size))
+
+
+def units_of(run: Run, segments: Iterable[Segment], settings: SplitterSettings) -> Iterator[_Unit]:
+    """The units that are merged to chunks, in order; what is merged changes none of them."""
+    return _units(run, _tiles(run, segments), settings)
 
 
 def _reason(run: Run, settings: SplitterSettings, held: _Unit, unit: _Unit, grown: int) -> Boundary:
