@@ -199,9 +199,10 @@ class Document:
 Rule = Literal["size", "hard-cap", "separator", "blank-line", "group", "error", "section", "end"]
 """What can end a chunk.
 
-- `size`: what comes next would make the chunk larger than chunk_size (`html`, `log`), or
-  chunk_size is full in the middle of a text without separators (`recursive`). The detail is the
-  tag of what comes next: `#text`, `record` for a record of a log, empty between characters.
+- `size`: what comes next would make the chunk larger than chunk_size (`html`, `structure`,
+  `log`), or chunk_size is full in the middle of a text without separators (`recursive`). The
+  detail is the tag of what comes next: `#text`, `record` for a record of a log, empty between
+  characters, `window` between those of `fixed`.
 - `hard-cap`: only max_chunk_size parts the chunk from what it belongs to. The detail is the tag
   of the element that is cut, `heading` for headings parted from their text, `record`, or empty
   for a grapheme cluster.

@@ -17,7 +17,7 @@ from chunkscope.core.splitters.counterfactual import (
 )
 from hypothesis import given, settings
 from splitting import page
-from test_chunks import any_settings, documents
+from test_chunks import HTML_DOCUMENTS, any_settings, documents
 
 
 def by_trying(document: Document, given: Settings, chunk: Chunk, change: Change) -> int | None:
@@ -45,9 +45,9 @@ def check_exact(document: Document, given: Settings, every: int = 1) -> int:
 
 
 @settings(max_examples=150, deadline=None)
-@given(documents(), any_settings())
+@given(documents() | HTML_DOCUMENTS, any_settings())
 def test_it_is_what_trying_every_value_finds(document, given):
-    if given.max_chunk_size is None and given.splitter in ("html", "log"):
+    if given.max_chunk_size is None and given.splitter in ("html", "log", "structure"):
         # The default cap is far beyond such texts, and has too many values to try.
         given = replace(given, max_chunk_size=(given.chunk_size or 0) + 20)
     check_exact(document, given)
@@ -64,6 +64,11 @@ def test_it_is_what_trying_every_value_finds(document, given):
         Settings("html", scope="document", separators=("h2",), never_break_within=("ul > li",)),
         Settings("log", chunk_size=200, max_chunk_size=400),
         Settings(max_chunk_size=400),
+        Settings("fixed", chunk_size=300, chunk_overlap=100),
+        Settings("fixed", chunk_size=200, max_chunk_size=300, heading_leads=True),
+        Settings("structure", max_chunk_size=1100),
+        Settings("structure", chunk_size=400, min_chunk_size=300, max_chunk_size=500),
+        Settings("structure", chunk_size=400, scope="section", max_chunk_size=500),
     ],
 )
 def test_it_is_exact_on_a_text_of_many_chunks(given):

@@ -13,7 +13,7 @@ from chunkscope.core.splitters import chunk_document
 from chunkscope.core.splitters.reasons import explain_boundary, reason_of, replay
 from hypothesis import given, settings
 from splitting import page
-from test_chunks import any_settings, documents
+from test_chunks import HTML_DOCUMENTS, any_settings, documents
 
 DOCUMENT = markdown_document("a.md", "# Masts\n\nThree feet.\n\n## Guy lines\n\nSteel.\n", "", ())
 WORDS = "# A\n\n" + "\n\n".join(["word " * 30] * 9) + "\n\n## B\n\n" + "x" * 900 + "\n"
@@ -162,13 +162,13 @@ def check_replay(document: Document, given: Settings) -> list[Chunk]:
 
 
 @settings(max_examples=300, deadline=None)
-@given(documents(), any_settings())
+@given(documents() | HTML_DOCUMENTS, any_settings())
 def test_replay_gives_the_cut(document, given):
     check_replay(document, given)
 
 
 @settings(max_examples=150, deadline=None)
-@given(documents(), any_settings())
+@given(documents() | HTML_DOCUMENTS, any_settings())
 def test_replay_refuses_a_wrong_reason(document, given):
     chunks = chunk_document(document, given)
     for index, chunk in enumerate(chunks[:-1]):

@@ -31,7 +31,7 @@ def facts_of_chunk(
         ("part", f"{chunk.part} of {chunk.parts}"),
         ("section", section_path(document, chunk.section)),
         ("starts", why_starts(document, chunks, index)),
-        ("ends", why_ends(document, chunks, index)),
+        ("ends", why_ends(document, chunks, index, settings)),
     ]
     before, after = chunks.overlap(index)
     if before or after:
@@ -124,12 +124,14 @@ def why_starts(document: Document, chunks: ChunkMap, index: int) -> str:
     return f"the chunk before ends because {reason_of(document, before)}"
 
 
-def why_ends(document: Document, chunks: ChunkMap, index: int) -> str:
+def why_ends(document: Document, chunks: ChunkMap, index: int, settings: SplitterSettings) -> str:
     """Why the chunk ends where it does, in the words of the core."""
     from ..core.splitters.reasons import nearest_heading, sentence_of
 
-    heading = nearest_heading(document, chunks.chunks, index)
-    return sentence_of(document, chunks.chunks[index], heading)
+    found = chunks.chunks
+    following = found[index + 1] if index + 1 < len(found) else None
+    heading = nearest_heading(document, found, index)
+    return sentence_of(document, settings, found[index], following, heading)
 
 
 def _overlap(before: int, after: int) -> str:

@@ -1,9 +1,8 @@
 """What the splitters share: the cut, the stretch of text to be cut, and how stretches follow."""
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 from ..measure import Measure, measure_for
 from ..model import Boundary, Document, Section, trim
@@ -48,19 +47,6 @@ class Run:
         return self.measure(*span) if span else 0
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch(Document):
-    """A document of which only one span is cut, as one run, whatever the scope."""
-
-    span: tuple[int, int] = (0, 0)
-
-    @classmethod
-    def of(cls, document: Document, start: int, end: int) -> "Stretch":
-        """The stretch [start, end) of `document`."""
-        given = {each.name: getattr(document, each.name) for each in fields(Document) if each.init}
-        return cls(**given, span=(start, end))
-
-
 Splitter = Callable[[Document, SplitterSettings, Measure], Iterator[Cut]]
 CutRun = Callable[[Run], Iterator[Cut]]
 
@@ -94,8 +80,6 @@ def spans_of(document: Document, settings: SplitterSettings) -> list[tuple[int, 
     text, where the rule that a heading leads what follows it has moved a heading at the end of a
     run (or a run that is nothing but headings) to the start of the next span.
     """
-    if isinstance(document, Stretch):
-        return [document.span]
     if settings.scope == "document":
         # Not trimmed: a fence that ends with the text is a separator only with its line end.
         blank = not document.text or document.text.isspace()
@@ -109,16 +93,6 @@ def dropped_runs(document: Document, settings: SplitterSettings) -> list[tuple[i
     They hold no letter or digit, such as the `|` around table cells that are sections.
     """
     return [] if settings.scope == "document" else _section_spans(document, settings)[1]
-
-
-def run_at(
-    document: Document, settings: SplitterSettings, measure: Measure, offset: int
-) -> tuple[Run, int | None]:
-    """The run that holds `offset`, and where the next one starts; None if it is the last."""
-    spans = spans_of(document, settings)
-    at = bisect_right(spans, offset, key=lambda span: span[0]) - 1
-    run = Run(document.text, *spans[at], measure, clusters_of(document), headings_of(document))
-    return run, spans[at + 1][0] if at + 1 < len(spans) else None
 
 
 def over_runs(

@@ -9,22 +9,24 @@ text around the boundary is cut again, and only until the cuts have passed it.
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal, get_args
 
 from ..errors import SettingsError
-from ..measure import measure_for
+from ..measure import measure_of
 from ..model import Chunk, Document, Kind, trim
-from ..settings import Settings, SplitterSettings
-from .base import Run, Stretch, run_at
+from ..settings import DEFAULTS, Settings, SplitterSettings
+from . import fixed, html, log, paragraph, recursive, structure
+from .base import Cut, Run
 from .chunks import chunk_document
+from .merge import assemble
 from .reasons import number_of
-from .registry import REGISTRY
 from .replay import PATTERNS, bounds_of
+from .runs import Span, run_of_span, spans_around
 
-SizeSetting = Literal["chunk_size", "max_chunk_size", "chunk_overlap"]
+SizeSetting = Literal["chunk_size", "max_chunk_size", "chunk_overlap", "min_chunk_size"]
 SIZES: tuple[SizeSetting, ...] = get_args(SizeSetting)
 
 
@@ -185,22 +187,40 @@ class _Search:
         self._kind: Kind = document.kind
         present = settings.resolve(document.kind)
         self._present: int = getattr(present, name)
-        self._measure = measure_for(document.text, present.unit)
+        self._measure = measure_of(document, present.unit)
+        self._document = document
         self._resolved = cache(self._resolve)
         reach = self._present // 2
         self._lowest, self._highest = self._present - reach, self._present + reach
-        run, _ = run_at(document, present, self._measure, chunk.end - 1)
-        span = (run.start, run.end)
-        if present.splitter == "recursive" and not present.heading_leads:
-            assert present.chunk_size is not None
-            largest = self._highest if name == "chunk_size" else present.chunk_size
-            span = _stretch(run, chunk.end - 1, largest)
-        self._stretch = Stretch.of(document, *span)
+        self._largest = self._highest if name == "chunk_size" else present.chunk_size or 0
+        spans, at = spans_around(document, present, chunk.end - 1)
+        self._spans = spans[at : at + 1]
+        """What is cut again: one run or a part of it, or runs that may be merged."""
+        if present.splitter == "structure" and present.scope == "document":
+            self._spans = spans[self._merged_from(spans, at) :]
+        elif present.splitter == "recursive" and not present.heading_leads:
+            run = run_of_span(document, self._measure, spans[at])
+            self._spans = [_stretch(run, chunk.end - 1, self._largest)]
+
+    def _merged_from(self, spans: Sequence[Span], at: int) -> int:
+        """The last span up to `at` that is not merged with the one before it at any value."""
+        largest, least = self._largest, self._given.min_chunk_size
+        if self._name == "min_chunk_size":
+            least = self._highest
+        elif least is None:
+            least = DEFAULTS["structure"].min_chunk_size
+        for index in range(at, 0, -1):
+            before, span = spans[index - 1], spans[index]
+            if self._measure(before[0], span[1]) > largest or (
+                min(self._measure(*before), self._measure(*span)) >= least
+            ):
+                return index
+        return 0
 
     def nearest(self) -> int | None:
         """The value; None if there is none within half of the present one."""
-        span = trim(self._stretch.text, *self._stretch.span)
-        if span and span[1] == self._end:
+        span = trim(self._document.text, *self._spans[0])
+        if len(self._spans) == 1 and span and span[1] == self._end:
             return None  # what is cut by itself ends there whatever its size may be
         # Setting a size that followed another one may by itself make another one follow.
         gone, limits = self._cut(self._present)
@@ -244,10 +264,31 @@ class _Search:
             and (size := getattr(settings, name)) is not None
         }
         tracked = replace(settings, **limits)
-        for cut in REGISTRY[settings.splitter](self._stretch, tracked, self._measure):
+        for cut in self._cuts(tracked):
             if cut.end >= self._end:
                 return cut.end > self._end, limits
         return True, limits
+
+    def _cuts(self, settings: SplitterSettings) -> Iterator[Cut]:
+        """The cuts of the stretch; their reasons where one of its runs ends do not matter."""
+        document = self._document
+        spans: Iterable[Span] = self._spans
+        if settings.splitter == "structure" and settings.scope == "document":
+            spans = structure.merged(document, settings, self._measure, spans)
+        segments = html.segments_of(document, settings)
+        for span in spans:
+            run = run_of_span(document, self._measure, span)
+            match settings.splitter:
+                case "html" | "structure":
+                    yield from assemble(run, segments(run), settings)
+                case "paragraph":
+                    yield from paragraph.cut(run, settings)
+                case "log":
+                    yield from log.cut(run, settings)
+                case "recursive":
+                    yield from recursive.cut(run, settings)
+                case "fixed":
+                    yield from fixed.cut(run, settings)
 
     def _next(self, value: int, limits: Mapping[str, _Limit], way: int) -> int | None:
         """The next value, up or down, with which a decision may be otherwise."""

@@ -54,8 +54,9 @@ def segments_of(run: Run, heading_leads: bool) -> Iterator[Segment]:
 
 
 def _is_heading(run: Run, start: int, end: int) -> bool:
-    if run.text.find("\n", start, end) < 0 and _HEADING.match(run.text, start, end):
-        return start == 0 or run.text[start - 1] == "\n"
+    own_line = start == 0 or run.text[start - 1] == "\n"
+    if own_line and run.text.find("\n", start, end) < 0 and _HEADING.match(run.text, start, end):
+        return True
     return run.headings.only(start, end)
 
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 from ..errors import UnknownIdError
 from ..model import Boundary, Chunk, Document, Rejected
-from ..settings import Settings
+from ..settings import Settings, SplitterSettings
 from .chunks import chunk_document
 from .headings import headings_of
-from .replay import rejected_of, replay_chunk
+from .replay import parted, rejected_of, replay_chunk
 
 _SEPARATORS = {
     r"\n#{1,6} ": "a heading",
@@ -61,7 +61,8 @@ def explain_boundary(
     rejected = rejected_of(document, resolved, chunk, following)
     heading = nearest_heading(document, found, n - 1)
     boundary = replace(chunk.boundary, rejected=rejected)
-    return Explanation(chunk.id, n, boundary, heading, sentence_of(document, chunk, heading))
+    sentence = sentence_of(document, resolved, chunk, following, heading)
+    return Explanation(chunk.id, n, boundary, heading, sentence)
 
 
 def replay(
@@ -97,9 +98,18 @@ def nearest_heading(
     return NearestHeading(line, line - last)
 
 
-def sentence_of(document: Document, chunk: Chunk, heading: NearestHeading | None) -> str:
+def sentence_of(
+    document: Document,
+    settings: SplitterSettings,
+    chunk: Chunk,
+    following: Chunk | None,
+    heading: NearestHeading | None,
+) -> str:
     """Why `chunk` ends where it does, as a sentence without its subject."""
     said = f"ends here because {reason_of(document, chunk.boundary)}"
+    apart = parted(document, settings, chunk, following)
+    if apart:
+        said += f", and {apart.why}"
     if heading is None or chunk.boundary.rule in ("end", "section"):
         return said
     lines = abs(heading.lines)
@@ -149,6 +159,7 @@ def reason_of(document: Document, boundary: Boundary) -> str:
 def _following(detail: str) -> str:
     named = {
         "": "no separator is near and what comes next",
+        "window": "the window is full: the next character",
         "#text": "the text that follows",
         "record": "the next record",
         "paragraph": "the next paragraph",

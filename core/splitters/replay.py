@@ -11,14 +11,16 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain, pairwise
 
-from ..measure import measure_for
+from ..measure import measure_of
 from ..model import Chunk, Document, Rejected, Rule, trim
 from ..settings import SplitterName, SplitterSettings
 from . import html, log, paragraph
-from .base import Run, run_at, section_of
+from .base import Run, section_of
 from .headings import headings_of
 from .merge import units_of
 from .recursive import SEPARATORS
+from .runs import run_at, spans_around
+from .structure import holder
 
 PATTERNS = tuple(re.compile(separator) for separator in SEPARATORS)
 """The separators of the splitter `recursive`, in the order they are tried."""
@@ -63,7 +65,7 @@ def replay_chunk(
     splitter knows how much it counted; `recursive` is given the benefit of it.
     """
     boundary = chunk.boundary
-    measure = measure_for(document.text, settings.unit)
+    measure = measure_of(document, settings.unit)
     run, next_start = run_at(document, settings, measure, chunk.start)
     if boundary.rule in ("end", "section"):
         return _run_end(document, run, next_start, chunk, following)
@@ -80,6 +82,8 @@ def replay_chunk(
             measure(chunk.start, place.next_end),
         )
         return place.end if named == found else None
+    if settings.splitter == "fixed":
+        return _fixed_end(run, settings, chunk, following)
     if following is None or measure(chunk.start, following.end) != boundary.next_size:
         return None
     if _found_at(run, settings, chunk.end) != (boundary.rule, boundary.detail, boundary.limit):
@@ -96,8 +100,11 @@ def rejected_of(
         return None  # with an overlap, the last chunk may be the end of the one before it
     after = following.boundary
     offset, rule, detail = following.end, after.rule, after.detail
-    measure = measure_for(document.text, settings.unit)
-    if settings.splitter in _STEPS and boundary.rule != "section":
+    measure = measure_of(document, settings.unit)
+    if settings.splitter == "fixed" and boundary.rule != "section":
+        run, _ = run_at(document, settings, measure, chunk.start)
+        offset, rule, detail = _next_window(run, chunk, following)
+    elif settings.splitter in _STEPS and boundary.rule != "section":
         run, next_start = run_at(document, settings, measure, chunk.start)
         place = _place(document, settings, run, chunk.start)
         if place and place.next_end != offset:
@@ -115,8 +122,42 @@ def rejected_of(
             offset = span[1]
             rule, detail, _ = _found_at(run, settings, offset)
     size = measure(chunk.start, offset)
-    over = boundary.limit if boundary.limit is not None and size > boundary.limit else None
-    return Rejected(offset, rule, detail, size, over, _why_not(boundary.rule, size, over))
+    apart = parted(document, settings, chunk, following)
+    limit = apart.limit if apart else boundary.limit
+    over = limit if limit is not None and size > limit else None
+    why = apart.why if apart and over is None else _why_not(boundary.rule, size, over)
+    return Rejected(offset, rule, detail, size, over, why)
+
+
+@dataclass(frozen=True, slots=True)
+class Parted:
+    """Why `structure` did not merge a section's text with the next."""
+
+    why: str
+    limit: int | None
+    """The size that both together are over; None where that is not why."""
+
+
+def parted(
+    document: Document, settings: SplitterSettings, chunk: Chunk, following: Chunk | None
+) -> Parted | None:
+    """What keeps the sections of two chunks apart that `structure` might have merged."""
+    merges = settings.splitter == "structure" and settings.scope == "document"
+    if not merges or following is None or chunk.boundary.rule != "section":
+        return None
+    measure = measure_of(document, settings.unit)
+    run, _ = run_at(document, settings, measure, chunk.start)
+    spans, first = spans_around(document, settings, chunk.start)
+    _, second = spans_around(document, settings, following.start)
+    around = holder(document, headings_of(document), *spans[first])
+    least, limit = settings.min_chunk_size, settings.chunk_size
+    assert limit is not None
+    together = measure(run.start, spans[second][1])
+    if together > limit:
+        return Parted(f"with it the section would make {together:,} of {limit:,}", limit)
+    if min(measure(run.start, run.end), measure(*spans[second])) >= least:
+        return Parted(f"neither is below {least:,}, min_chunk_size", None)
+    return Parted(f"the section around it, {around.title}, ends", None)
 
 
 def _why_not(rule: Rule, size: int, over: int | None) -> str:
@@ -125,6 +166,8 @@ def _why_not(rule: Rule, size: int, over: int | None) -> str:
     match rule:
         case "section":
             return "no chunk runs from one section's text into the next"
+        case "hard-cap":
+            return "what is over the hard cap is cut by itself"
         case "blank-line":
             return "each paragraph is a chunk"
         case "group":
@@ -174,6 +217,7 @@ def _log_steps(document: Document, settings: SplitterSettings, run: Run) -> Iter
 
 _STEPS: Mapping[SplitterName, Callable[[Document, SplitterSettings, Run], Iterator[_Step]]] = {
     "html": _html_steps,
+    "structure": _html_steps,
     "paragraph": _paragraph_steps,
     "log": _log_steps,
 }
@@ -206,6 +250,79 @@ def _place(document: Document, settings: SplitterSettings, run: Run, start: int)
             return _Place(end, "size", step.tag, limit, step.reach, more)
         end, reach = step.end, step.reach
     return None
+
+
+# --- windows of one size ---------------------------------------------------------------------
+
+
+def _fixed_end(
+    run: Run, settings: SplitterSettings, chunk: Chunk, following: Chunk | None
+) -> int | None:
+    cap, leads = settings.max_chunk_size, settings.heading_leads
+    start, end = chunk.start, _full_window(run, settings, chunk.start)
+    first = start
+    while leads and run.headings.only(start, end) and not _at_end(run, end):
+        first = _next_start(run, settings, first, end)
+        reach = _full_window(run, settings, first)
+        if reach <= end:
+            first = _skip_space(run.text, end)  # a whole cluster has no room beside the overlap
+            reach = _full_window(run, settings, first)
+        if cap is not None and run.measure(start, reach) > cap:
+            break
+        end = reach
+    if following is None or _at_end(run, end):
+        return None
+    found = _next_window(run, chunk, following)
+    limit = settings.chunk_size if found[1] == "size" else cap
+    grown = run.measure(start, found[0])
+    named = chunk.boundary
+    same = (named.rule, named.detail, named.limit, named.size, named.next_size) == (
+        *found[1:], limit, run.measure(start, end), grown,
+    )  # fmt: skip
+    return end if same and grown > (limit or 0) else None
+
+
+def _next_window(run: Run, chunk: Chunk, following: Chunk) -> tuple[int, Rule, str]:
+    """Where the chunk would end with a little more, by which rule and detail it does not."""
+    if run.headings.only(chunk.start, chunk.end) and chunk.boundary.detail == "heading":
+        return following.end, "hard-cap", "heading"
+    place = _skip_space(run.text, chunk.end)
+    if run.clusters.inside(place):
+        return place + 1, "hard-cap", ""
+    return min(run.end, run.clusters.ceil(place + 1)), "size", "window"
+
+
+def _full_window(run: Run, settings: SplitterSettings, start: int) -> int:
+    """Where a window from `start` ends, found cluster by cluster."""
+    size, cap = settings.chunk_size, settings.max_chunk_size
+    assert size is not None
+    stop = place = min(run.end, run.clusters.ceil(start + 1))
+    while run.measure(start, place) <= size:
+        stop = place
+        if place == run.end:
+            break
+        place = min(run.end, run.clusters.ceil(place + 1))
+    if cap is not None and run.measure(start, stop) > cap:
+        stop = start + 1
+        while run.measure(start, stop + 1) <= cap:
+            stop += 1
+    span = trim(run.text, start, stop)
+    assert span is not None
+    return span[1]
+
+
+def _next_start(run: Run, settings: SplitterSettings, start: int, end: int) -> int:
+    """Where the window after [start, end) starts: at most the overlap before its end."""
+    place = end
+    while settings.chunk_overlap and place - 1 > start and (
+        run.measure(place - 1, end) <= settings.chunk_overlap
+    ):  # fmt: skip
+        place -= 1
+    return _skip_space(run.text, min(end, run.clusters.ceil(place)))
+
+
+def _at_end(run: Run, end: int) -> bool:
+    return _skip_space(run.text, end) >= run.end
 
 
 # --- the recursive splitter ------------------------------------------------------------------
@@ -269,7 +386,7 @@ def _windows(run: Run, settings: SplitterSettings, at: int) -> Iterator[int]:
         own = bisect_right(bounds, at) - 1
         first = own
         while first >= 0 and not text[bounds[first] : at].strip():
-            yield bounds[_full(run, bounds, first, size)]
+            yield bounds[_full(run, bounds, first, size, size)]
             first -= 1
         start, end = bounds[own], bounds[own + 1]
         if measure(start, end) < size:
@@ -280,7 +397,7 @@ def _windows(run: Run, settings: SplitterSettings, at: int) -> Iterator[int]:
             bounds = [first]
             while bounds[-1] < end and (len(bounds) < 2 or measure(first, bounds[-1]) <= size):
                 bounds.append(min(end, run.clusters.ceil(bounds[-1] + 1)))
-            yield bounds[max(1, _full(run, bounds, 0, size))] if len(bounds) > 1 else end
+            yield bounds[max(1, _full(run, bounds, 0, size, size + 1))] if len(bounds) > 1 else end
         first -= 1
 
 
@@ -296,12 +413,15 @@ def bounds_of(run: Run, pattern: re.Pattern[str], start: int, end: int) -> list[
     return [*bounds, end] if bounds else []
 
 
-def _full(run: Run, bounds: list[int], first: int, size: int) -> int:
-    """Index of the bound at which a piece that starts at bound `first` is full."""
+def _full(run: Run, bounds: list[int], first: int, size: int, least: int) -> int:
+    """Index of the bound at which a piece that starts at bound `first` is full.
+
+    Between bounds of `least` or more it ends too: those are cut by themselves.
+    """
     at, total = first, 0
     for left, right in pairwise(bounds[first:]):
         length = run.measure(left, right)
-        if length >= size or (total + length > size and at > first):
+        if length >= least or (total + length > size and at > first):
             break
         total += length
         at += 1

@@ -7,10 +7,9 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import Literal
 
-from ..model import Blocks, Chunk, Document
+from ..model import Chunk, Document
 from ..settings import SplitterSettings
 from .base import CLUSTER_CUT, HEADING_ALONE, OVER_CAP, Cut
 
@@ -50,7 +49,7 @@ _NAMES: dict[str, WarningName] = {CLUSTER_CUT: "cluster cut", OVER_CAP: "over ca
 # Rules that end a chunk where the text has an end of its own.
 _AT_ENDS = frozenset({"section", "end", "blank-line", "group", "error"})
 # Details of `size` that lie within a text; any other is a block that starts there.
-_IN_TEXT = frozenset({"", "#text"})
+_IN_TEXT = frozenset({"", "#text", "window"})
 _CLOSERS = "\"')]}*_`’”»›」』）"
 _SENTENCE_ENDS = ".!?…:;。！？．：；"
 _ABBREVIATION = re.compile(
@@ -82,7 +81,8 @@ def warnings_of(
     parts = Counter(sections)
     limit = settings.chunk_size
     own: dict[str, int] = {}
-    starts, ends, kinds = _closed_blocks(text, document.blocks)
+    starts, ends, kinds = document.derived(_closed_blocks)
+    stop = len(text.rstrip())  # with an overlap, several chunks may end there
     prose = document.kind != "log"
     found: list[tuple[str, ...]] = []
     for cut, section, size, is_heading in zip(cuts, sections, sizes, alone, strict=True):
@@ -105,7 +105,7 @@ def warnings_of(
         rule, detail = cut.boundary.rule, cut.boundary.detail
         if is_heading and rule != "end" and HEADING_ALONE not in said:
             said = (*said, HEADING_ALONE)
-        if rule not in _AT_ENDS:
+        if rule not in _AT_ENDS and end < stop:
             after = end
             while text[after].isspace():
                 after += 1
@@ -158,9 +158,9 @@ def _inside(kind: str, new_line: bool) -> str:
     return f"inside table: cut {'between two rows' if new_line else 'within a row'}"
 
 
-@lru_cache(maxsize=4)
-def _closed_blocks(text: str, blocks: Blocks) -> tuple[list[int], list[int], list[str]]:
+def _closed_blocks(document: Document) -> tuple[list[int], list[int], list[str]]:
     """Starts, ends and kinds of the outermost tables and blocks of code, in order."""
+    text, blocks = document.text, document.blocks
     starts: list[int] = []
     ends: list[int] = []
     kinds: list[str] = []
