@@ -347,6 +347,13 @@ class TestChunks:
         assert "  otherwise: chunk_size " in out
         assert out.rstrip().split("\n")[-2] == "  why: ends here because the text ends"
 
+    def test_explaining_shows_progress_on_a_terminal(self, run, monkeypatch) -> None:
+        assert "explaining" not in run("chunks", "docs/a.md", "--explain").err
+        monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+        monkeypatch.setenv("TERM", "xterm")
+        done = run("chunks", "docs/a.md", "--explain", "--json")
+        assert "explaining" in done.err and all("explanation" in row for row in done.rows)
+
     def test_explanations_as_json_are_an_extra_key(self, run) -> None:
         plain = run("chunks", "docs/a.md", "--json").rows
         explained = run("chunks", "docs/a.md", "--json", "--explain").rows

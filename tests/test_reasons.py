@@ -39,6 +39,10 @@ WORDS = "# A\n\n" + "\n\n".join(["word " * 30] * 9) + "\n\n## B\n\n" + "x" * 900
             "no separator is near, and what comes next is cut by itself",
         ),
         (
+            Boundary("size", "window", 10, 11, 10),
+            "the window is full: the next character would make 11 of 10",
+        ),
+        (
             Boundary("separator", r"\n\n", 900, 1100, 1000),
             "a blank line stands here, and what comes next would make 1,100 of 1,000",
         ),
@@ -146,6 +150,40 @@ class TestExplanation:
             for n in range(1, len(found))
         ]
         assert any(each and why in each.why for each in said)
+
+
+class TestMergedSections:
+    """Why `structure` did not merge a section's text with the next."""
+
+    def said(self, text: str, n: int, **values: int):
+        document = markdown_document("a.md", text)
+        given = Settings("structure", **values)
+        assert replay(document, given, n) == chunk_document(document, given)[n - 1].end
+        found = explain_boundary(document, given, n)
+        rejected = found.boundary.rejected
+        assert rejected is not None
+        return found.sentence, rejected.why, rejected.limit
+
+    def test_both_are_large_enough(self):
+        text = f"# A\n\n{'a' * 30}\n\n# B\n\n{'b' * 30}\n"
+        sentence, why, limit = self.said(text, 1, chunk_size=100, min_chunk_size=20)
+        assert sentence == (
+            "ends here because its section's text ends; next is B, "
+            "and neither is below 20, min_chunk_size"
+        )
+        assert (why, limit) == ("neither is below 20, min_chunk_size", None)
+
+    def test_both_are_more_than_the_size(self):
+        text = f"# A\n\n{'a' * 30}\n\n# B\n\n{'b' * 9}\n"
+        sentence, why, limit = self.said(text, 1, chunk_size=40, min_chunk_size=20)
+        assert sentence.endswith("; next is B, and with it the section would make 51 of 40")
+        assert (why, limit) == ("51 is over 40", 40)
+
+    def test_the_section_around_ends(self):
+        text = f"# A\n\n{'a' * 90}\n\n## B\n\nsmall\n\n# C\n\nsmall\n"
+        sentence, why, limit = self.said(text, 2, chunk_size=100, min_chunk_size=20)
+        assert sentence.endswith("; next is C, and the section around it, A, ends")
+        assert (why, limit) == ("the section around it, A, ends", None)
 
 
 def check_replay(document: Document, given: Settings) -> list[Chunk]:

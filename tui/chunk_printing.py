@@ -15,6 +15,7 @@ from ..core.splitters.reasons import Explanation, explain_boundary, number_of, r
 from ..core.splitters.warnings import count_warnings
 from .access import each_document, say
 from .printing import plain, print_json, print_table
+from .progress import shown
 
 
 def print_chunks(options: argparse.Namespace, settings: Settings) -> int:
@@ -22,7 +23,7 @@ def print_chunks(options: argparse.Namespace, settings: Settings) -> int:
     printed = 0
     counts: Counter[str] = Counter()
     for document, chunks, numbers in _wanted(options, settings):
-        for number in numbers:
+        for number in shown(numbers, "explaining") if options.explain else numbers:
             chunk = chunks[number - 1]
             explained = None
             if options.explain:

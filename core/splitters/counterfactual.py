@@ -12,6 +12,8 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import chain, dropwhile, islice
+from operator import attrgetter
 from typing import Literal, get_args
 
 from ..errors import SettingsError
@@ -21,7 +23,8 @@ from ..settings import DEFAULTS, Settings, SplitterSettings
 from . import fixed, html, log, paragraph, recursive, structure
 from .base import Cut, Run
 from .chunks import chunk_document
-from .merge import assemble
+from .headings import headings_of
+from .merge import Unit, assemble, units_of
 from .reasons import number_of
 from .replay import PATTERNS, bounds_of
 from .runs import Span, run_of_span, spans_around
@@ -189,16 +192,22 @@ class _Search:
         self._present: int = getattr(present, name)
         self._measure = measure_of(document, present.unit)
         self._document = document
+        self._back = 3 * (present.chunk_size or 0) + 1
+        """How far before the place is looked at."""
         self._resolved = cache(self._resolve)
         reach = self._present // 2
         self._lowest, self._highest = self._present - reach, self._present + reach
+        self._leads = present.splitter == "recursive" and present.heading_leads
+        # What a cap lets headings lead depends on where they start: maybe before the stretch.
+        whole = self._leads and present.max_chunk_size is not None
         self._largest = self._highest if name == "chunk_size" else present.chunk_size or 0
         spans, at = spans_around(document, present, chunk.end - 1)
+        self._run_end = spans[at][1]
         self._spans = spans[at : at + 1]
         """What is cut again: one run or a part of it, or runs that may be merged."""
         if present.splitter == "structure" and present.scope == "document":
             self._spans = spans[self._merged_from(spans, at) :]
-        elif present.splitter == "recursive" and not present.heading_leads:
+        elif present.splitter == "recursive" and not whole:
             run = run_of_span(document, self._measure, spans[at])
             self._spans = [_stretch(run, chunk.end - 1, self._largest)]
 
@@ -220,7 +229,7 @@ class _Search:
     def nearest(self) -> int | None:
         """The value; None if there is none within half of the present one."""
         span = trim(self._document.text, *self._spans[0])
-        if len(self._spans) == 1 and span and span[1] == self._end:
+        if len(self._spans) == 1 and span and span[1] == self._end and not self._leads:
             return None  # what is cut by itself ends there whatever its size may be
         # Setting a size that followed another one may by itself make another one follow.
         gone, limits = self._cut(self._present)
@@ -264,10 +273,76 @@ class _Search:
             and (size := getattr(settings, name)) is not None
         }
         tracked = replace(settings, **limits)
+        if settings.splitter in ("html", "structure") and len(self._spans) == 1:
+            return self._gone_from_packing(tracked), limits
         for cut in self._cuts(tracked):
             if cut.end >= self._end:
-                return cut.end > self._end, limits
+                return cut.end > self._end or self._leads_on(cut), limits
         return True, limits
+
+    def _leads_on(self, cut: Cut) -> bool:
+        """Whether the last piece of a stretch is but headings, which lead what is behind it."""
+        document, end = self._document, self._spans[0][1]
+        return (
+            self._leads
+            and end < self._run_end
+            and trim(document.text, cut.end, end) is None
+            and trim(document.text, end, self._run_end) is not None
+            and headings_of(document).only(cut.start, cut.end)
+        )
+
+    def _gone_from_packing(self, settings: SplitterSettings) -> bool:
+        """Whether no chunk ends at the place, by what is packed shortly before it if that is sure.
+
+        Where two units fit no chunk together, a chunk ends whatever is before them; from there on
+        the cuts are known. If there is no such place, more of what is before is looked at.
+        """
+        run = run_of_span(self._document, self._measure, self._spans[0])
+        segments = html.segments_of(self._document, settings)
+        while True:
+            after = self._end - self._back
+            if after <= run.start:
+                found = segments(run)
+                sure = run.start
+            else:
+                # What leads is left out: with what it is bound to is known for the next only.
+                found = dropwhile(attrgetter("leads"), segments(run, after))
+                known = list(islice(found, 2))
+                found = chain(known, found)
+                sure = known[-1].end if known else run.end
+            gone = self._gone(run, units_of(run, found, settings), settings.chunk_size, sure)
+            if gone is not None:
+                return gone
+            self._back *= 2
+
+    def _gone(self, run: Run, units: Iterable[Unit], limit: int | None, sure: int) -> bool | None:
+        """Whether no chunk ends at the place; None if no cut before it is certain.
+
+        Units that start at `sure` or behind it are what they are in the whole run.
+        """
+        start = run.start if sure == run.start else None
+        before: Unit | None = None
+        for unit in units:
+            if before is not None:
+                known = before.start if start is None else start
+                parted = before.reach > before.end or limit is None or (
+                    run.measure(known, unit.reach) > limit
+                )  # fmt: skip
+                if start is not None or before.start >= sure:
+                    if parted and before.end >= self._end:
+                        return before.end > self._end if start is not None or (
+                            before.end == self._end
+                        ) else None  # fmt: skip
+                    if parted:
+                        start = unit.start
+                if start is None and unit.start >= self._end:
+                    return None
+            elif start is not None:
+                start = unit.start
+            before = unit
+        if start is None or before is None:
+            return None
+        return before.end != self._end
 
     def _cuts(self, settings: SplitterSettings) -> Iterator[Cut]:
         """The cuts of the stretch; their reasons where one of its runs ends do not matter."""

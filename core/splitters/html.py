@@ -95,10 +95,8 @@ def split(
     )
 
 
-def segments_of(
-    document: Document, settings: SplitterSettings
-) -> Callable[[Run], Iterator[Segment]]:
-    """What gives the segments of a run of `document`."""
+def segments_of(document: Document, settings: SplitterSettings) -> Callable[..., Iterator[Segment]]:
+    """What gives the segments of a run of `document`, those that end behind a place if given."""
     separators = document.derived(_matching, settings.separators)
     protected = document.derived(_matching, settings.never_break_within)
     breaks = frozenset(row for row in separators if document.blocks.tag[row] == "br")
@@ -121,8 +119,11 @@ class _Walker:
     separators: frozenset[int]
     protected: frozenset[int]
 
-    def segments(self, run: Run) -> Iterator[Segment]:
-        """The segments of one run, in order. An explicit stack: blocks may nest thousands deep."""
+    def segments(self, run: Run, after: int = 0) -> Iterator[Segment]:
+        """The segments of one run that end behind `after`, in order.
+
+        An explicit stack: blocks may nest thousands deep.
+        """
         if self._fits(run, run.start, run.end):
             yield Segment(run.start, run.end, _TEXT)
             return
@@ -130,7 +131,9 @@ class _Walker:
         nothing = True
         while stack:
             item = stack.pop()
-            if self._whole(run, item):
+            if item.end <= after:
+                nothing = False
+            elif self._whole(run, item):
                 nothing = False
                 tag = _TEXT if item.index < 0 else self.tree.tag[item.index]
                 leads = item.leads or self._leads(run, item)
