@@ -212,7 +212,8 @@ Rule = Literal["size", "hard-cap", "separator", "blank-line", "group", "error", 
 - `group`: a group of log lines starts or ends, or is cut at the end of a record because it is
   over the cap. The detail is the group's title.
 - `error`: an error follows, with the records before it (`log`). The detail is what marks it.
-- `section`: the section's own text ends here. The detail is the id of the section that follows.
+- `section`: the section's own text ends here, and is not merged with the next (`structure`). The
+  detail is the id of the section that follows.
 - `end`: the text ends.
 """
 

@@ -359,7 +359,7 @@ class _Search:
                 case "paragraph":
                     yield from paragraph.cut(run, settings)
                 case "log":
-                    yield from log.cut(run, settings)
+                    yield from log.cut(run, settings, document.derived(log.read, *span))
                 case "recursive":
                     yield from recursive.cut(run, settings)
                 case "fixed":

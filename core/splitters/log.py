@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import groupby
 from typing import Literal
 
@@ -32,12 +31,19 @@ def split(document: Document, settings: SplitterSettings, measure: Measure) -> I
     return over_runs(document, settings, measure, lambda run: cut(run, settings))
 
 
-def cut(run: Run, settings: SplitterSettings) -> Iterator[Cut]:
-    """The cuts of one run; the last one's rule is `end`."""
+def read(document: Document, start: int, end: int) -> tuple[Record, ...]:
+    """The records of a stretch, for those who cut it again and again."""
+    return tuple(records(document.text, start, end))
+
+
+def cut(
+    run: Run, settings: SplitterSettings, known: Iterable[Record] | None = None
+) -> Iterator[Cut]:
+    """The cuts of one run, of which the records may be known; the last one's rule is `end`."""
     limit, cap = settings.chunk_size, settings.max_chunk_size
     assert limit is not None
     start = end = run.start
-    for unit in units_of(run, settings):
+    for unit in units_of(run, settings, known):
         if end > start:
             size, grown = run.measure(start, end), run.measure(start, unit.end)
             if not unit.rule and grown <= limit:
@@ -54,11 +60,13 @@ def cut(run: Run, settings: SplitterSettings) -> Iterator[Cut]:
         yield Cut(start, end, boundary, cap_warnings(run, start, end, cap))
 
 
-def units_of(run: Run, settings: SplitterSettings) -> Iterator[_Unit]:
+def units_of(
+    run: Run, settings: SplitterSettings, known: Iterable[Record] | None = None
+) -> Iterator[_Unit]:
     """The units that are merged to chunks, in order."""
     cap = settings.max_chunk_size
     left: str | None = None  # title of the group that has just ended
-    for number, members in groupby(_records(run), key=lambda record: record.group):
+    for number, members in groupby(_records(run, known), key=lambda record: record.group):
         found = list(members)
         if number:
             yield from _group(run, found, cap)
@@ -72,16 +80,10 @@ def units_of(run: Run, settings: SplitterSettings) -> Iterator[_Unit]:
             yield unit
 
 
-@lru_cache(maxsize=2)
-def _read(text: str, start: int, end: int) -> tuple[Record, ...]:
-    """The records of a stretch, read once however often it is cut."""
-    return tuple(records(text, start, end))
-
-
-def _records(run: Run) -> Iterator[Record]:
+def _records(run: Run, known: Iterable[Record] | None) -> Iterator[Record]:
     """The records of the run, those joined between which no cut may fall."""
     held: Record | None = None
-    for record in _read(run.text, run.start, run.end):
+    for record in records(run.text, run.start, run.end) if known is None else known:
         if held and run.clusters.inside(record.start):
             record = Record(held.start, record.end, held.group, held.title, held.error)
         elif held:

@@ -210,7 +210,8 @@ def _paragraph_steps(document: Document, settings: SplitterSettings, run: Run) -
 
 
 def _log_steps(document: Document, settings: SplitterSettings, run: Run) -> Iterator[_Step]:
-    for unit in log.units_of(run, settings):
+    known = document.derived(log.read, run.start, run.end)
+    for unit in log.units_of(run, settings, known):
         tag = unit.detail if unit.rule else "record"
         yield _Step(unit.start, unit.end, unit.end, tag, unit.rule or None, unit.limit)
 
