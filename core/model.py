@@ -196,12 +196,49 @@ class Document:
         return runs
 
 
+Rule = Literal["size", "hard-cap", "separator", "blank-line", "group", "error", "section", "end"]
+"""What can end a chunk.
+
+- `size`: what comes next would make the chunk larger than chunk_size (`html`, `structure`,
+  `log`), or chunk_size is full in the middle of a text without separators (`recursive`). The
+  detail is the tag of what comes next: `#text`, `record` for a record of a log, empty between
+  characters, `window` between those of `fixed`.
+- `hard-cap`: only max_chunk_size parts the chunk from what it belongs to. The detail is the tag
+  of the element that is cut, `heading` for headings parted from their text, `record`, or empty
+  for a grapheme cluster.
+- `separator`: a separator stands here, and the text on both sides is more than one chunk can
+  take (`recursive`). The detail is the separator's pattern.
+- `blank-line`: a paragraph ends, and each is a chunk (`paragraph`).
+- `group`: a group of log lines starts or ends, or is cut at the end of a record because it is
+  over the cap. The detail is the group's title.
+- `error`: an error follows, with the records before it (`log`). The detail is what marks it.
+- `section`: the section's own text ends here, and is not merged with the next (`structure`). The
+  detail is the id of the section that follows.
+- `end`: the text ends.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """The next place where a chunk could have ended instead."""
+
+    offset: int
+    rule: Rule
+    """The rule that would have cut there."""
+    detail: str
+    size: int
+    """Size the chunk would have had."""
+    limit: int | None
+    """The limit that this is over; None where none counted."""
+    why: str
+    """Why the cut is not there, in words."""
+
+
 @dataclass(frozen=True, slots=True)
 class Boundary:
     """Why one chunk ends and the next begins."""
 
-    rule: str
-    """The rule that cut here, such as `size`, `section`, `separator`, `hard-cap`, `end`."""
+    rule: Rule
     detail: str = ""
     """What the rule saw: a selector, a separator, a tag, a section id."""
     size: int = 0
@@ -210,6 +247,8 @@ class Boundary:
     """Size it would have had with what comes next; 0 where nothing comes next."""
     limit: int | None = None
     """The limit that counted; None for a rule that has none."""
+    rejected: Rejected | None = None
+    """The cut that was not made; None as splitters leave it, filled in by `explain_boundary`."""
 
 
 @dataclass(frozen=True, slots=True)

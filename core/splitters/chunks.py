@@ -11,6 +11,7 @@ from ..settings import Settings, SplitterSettings
 from .base import Cut, section_of
 from .headings import headings_of
 from .registry import REGISTRY
+from .warnings import warnings_of
 
 
 def iter_cuts(document: Document, settings: SplitterSettings) -> Iterator[Cut]:
@@ -25,11 +26,15 @@ def chunk_document(document: Document, settings: Settings) -> list[Chunk]:
     measure = measure_of(document, resolved.unit)
     headings = headings_of(document)
     cuts = list(REGISTRY[resolved.splitter](document, resolved, measure))
+    alone = [headings.only(cut.start, cut.end) for cut in cuts]
     owners = [section_of(document, headings, cut.start, cut.end).id for cut in cuts]
+    sizes = [measure(cut.start, cut.end) for cut in cuts]
+    warnings = warnings_of(document, resolved, cuts, owners, sizes, alone)
     parts = Counter(owners)
     seen: Counter[str] = Counter()
     chunks: list[Chunk] = []
-    for number, (cut, owner) in enumerate(zip(cuts, owners, strict=True), 1):
+    columns = zip(cuts, owners, sizes, warnings, strict=True)
+    for number, (cut, owner, size, said) in enumerate(columns, 1):
         seen[owner] += 1
         first_line, last_line = document.lines.lines_of(cut.start, cut.end)
         chunks.append(
@@ -43,9 +48,9 @@ def chunk_document(document: Document, settings: Settings) -> list[Chunk]:
                 cut.end,
                 first_line,
                 last_line,
-                measure(cut.start, cut.end),
+                size,
                 cut.boundary,
-                warnings=cut.warnings,
+                warnings=said,
             )
         )
     return _with_markers(document, chunks) if resolved.scope == "section" else chunks

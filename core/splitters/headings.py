@@ -49,6 +49,14 @@ class Headings:
         at = bisect_left(self._starts, end) - 1
         return self._starts[at] if at >= 0 and self._starts[at] >= start else start
 
+    def around(self, offset: int) -> tuple[int | None, int | None]:
+        """Where the last heading before `offset` and the first one at or after it start."""
+        at = bisect_left(self._starts, offset)
+        return (
+            self._starts[at - 1] if at else None,
+            self._starts[at] if at < len(self._starts) else None,
+        )
+
     def trailing_start(self, start: int, end: int) -> int:
         """Offset at which the headings at the end of [start, end) begin; `end` for none."""
         at = end
