@@ -8,15 +8,17 @@ _INVISIBLE = re.compile(rf"{_ANSI}|\ufeff")
 # `gh run view --log` puts the names of job and step in front, each ended by a tab.
 _COLUMNS = re.compile(r"[^\t\n]{1,200}\t[^\t\n]{0,200}\t(?=\d{4}-\d\d-\d\dT)")
 _DATE = r"(?:\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2\d{2,4}|\d{1,2}[-/.]\d{1,2})"
-_TIME = r"\d{1,2}[:.]\d{1,2}[:.]\d{1,2}(?:[.,:]\d+)?(?:Z|[ ]?[+-]\d{2}:?\d{2})?"
+_ZONE = r"(?:Z|[ ]?[+-]\d{2}:?\d{2})?"
+_TIME = rf"\d{{1,2}}[:.]\d{{1,2}}[:.]\d{{1,2}}(?:[.,:]\d+)?{_ZONE}"
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
 _DAY = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)"
 _STAMP = re.compile(
     rf"""(?:<\d{{1,3}}>|-\ |[A-Z]{{4,}}\ (?=\d{{10}}))?  # syslog priority, tag of an alert
     (?:
         (?:[\w.:-]+\ )?\d{{4}}-\d{{2}}-\d{{2}}[T\ _-]{_TIME}  # ISO 8601, maybe after a file name
-      | {_DATE}(?:[T\ ,_-]+(?:{_TIME}|\d{{1,2}}:\d\d)|(?P<day>))(?=[\s,|\]]|$)
+      | {_DATE}(?:[T\ ,_-]+(?:{_TIME}|\d{{1,2}}:\d\d{_ZONE})|(?P<day>))(?=[\s,|\]]|$)
       | \d{{8}}[-T\ ]{_TIME}             # 20171223-22:15:29:606
+      | \d{{8}}T\d{{6}}(?:[.,]\d+)?{_ZONE}  # 20240501T100000Z
       | \d{{6}}\ \d{{6}}(?=\s)            # 081109 203615
       | (?:{_DAY},?\ +)?{_MONTH}\ +\d{{1,2}},?\ +(?:\d{{4}}\ +)?{_TIME}
       | (?:{_DAY},?\ +)?\d{{1,2}}[-/\ ]{_MONTH}[-/\ ]\d{{2,4}}[:\ ]+{_TIME}
