@@ -1,7 +1,7 @@
 """How the lines of a log begin: names of job and step, colour codes, a time stamp or a level."""
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _ANSI = r"\x1b\[[0-9;?]*[ -/]*[@-~]"
 _INVISIBLE = re.compile(rf"{_ANSI}|\ufeff")
@@ -44,8 +44,11 @@ _LEVEL = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class LogLine:
+# What may stand at the start of a time stamp, a level or a mark, beside letters and digits.
+_OPENERS = frozenset("_.:-<[(|*#")
+
+
+class LogLine(NamedTuple):
     """One line of a text, read as one of a log."""
 
     start: int
@@ -64,9 +67,12 @@ def log_line(text: str, start: int, end: int) -> LogLine:
     head = text[start : min(end, start + 1000)].rstrip("\r\n")
     if "\x1b" in head or "\ufeff" in head:
         head = _INVISIBLE.sub("", head)
-    columns = _COLUMNS.match(head)
-    if columns:
-        head = head[columns.end() :]
+    if "\t" in head:
+        columns = _COLUMNS.match(head)
+        if columns:
+            head = head[columns.end() :]
+    if not head or not (head[0].isalnum() or head[0] in _OPENERS):
+        return LogLine(start, end, head, False, False)
     stamp = _STAMP.match(head)
     if stamp:
         rest = head[stamp.end() :]

@@ -141,7 +141,7 @@ def test_a_chunk_and_its_reason_are_values():
             setattr(value, name, other)
         with pytest.raises(FrozenInstanceError):
             delattr(value, name)
-        with pytest.raises(TypeError, match="rule|id"):
+        with pytest.raises(TypeError, match=r"rule|id"):
             type(value)()
     assert repr(boundary) == (
         "Boundary(rule='size', detail='p', size=3, next_size=9, limit=None, rejected=None)"
