@@ -39,7 +39,7 @@ _RULE = re.compile(r"\n([*_-])\1\1")
 _BESIDE = re.compile("|".join(rf"(\s*?{separator})" for separator in SEPARATORS))
 """The first of SEPARATORS in the white space where the match starts: the group that matched."""
 # What stands behind that white space where there are separators that are not white space alone.
-_SIGNS = frozenset("#`*-_")
+_SIGNS = ("#", "```", "***", "---", "___")
 # Places looked for at once: enough to be quick, little to hold.
 _BATCH = 4096
 
@@ -145,7 +145,7 @@ def _separator_at(text: str, cut: int) -> str:
         start -= 1
     while stop < len(text) and text[stop].isspace():
         stop += 1
-    if text[stop : stop + 1] not in _SIGNS:
+    if not text.startswith(_SIGNS, stop):
         space = text[start:stop]
         if "\n\n" in space:
             return r"\n\n"
