@@ -140,7 +140,7 @@ class TestClusters:
          "\u0600", "각", "ᄀ", "ᅡ", "あ", "é", "©", "ि", "क", "्", "\u00a0"]
     )  # fmt: skip
 
-    # Nothing but marks and flags make clusters here, of controls and brackets least.
+    # Only marks and flags make clusters of these.
     SIMPLE = st.sampled_from(
         ["a", " ", "\n", "\r\n", "\x00", "\x85", "\u200b", "\xad", "\u0301", "\ufe0f", "\u3099",
          "]", "\\", "^", "\U0001f1e9", "\U0001f1ea", "각", "あ", "\U0001f468"]
