@@ -107,12 +107,14 @@ def warnings_of(
         # A blank line outside of what is closed is the place where most cuts are.
         if rule not in _AT_ENDS and (end < around or not text.startswith("\n\n", end)):
             after = end
-            while text[after].isspace():
+            # With an overlap the last chunk may bring nothing but white space.
+            while after < len(text) and text[after].isspace():
                 after += 1
             if after < around:
                 said = (*said, _inside(kinds[at], "\n" in text[end:after]))
             elif (
                 prose
+                and after < len(text)
                 and (rule != "size" or boundary.detail in _IN_TEXT)
                 and breaks_sentence(text, end, after)
             ):
