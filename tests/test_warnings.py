@@ -148,3 +148,9 @@ def test_warnings_are_counted_by_name():
 )
 def test_every_warning_has_a_name(warning, name):
     assert name_of(warning) == name
+
+
+def test_a_last_chunk_of_overlap_and_white_space_breaks_no_sentence():
+    document = markdown_document("a.md", "\ta\t")
+    found = chunk_document(document, Settings("recursive", chunk_size=2, chunk_overlap=1))
+    assert [(chunk.start, chunk.end, chunk.warnings) for chunk in found] == [(1, 2, ())] * 2

@@ -133,13 +133,14 @@ class _Walker:
             item = stack.pop()
             if item.end <= after:
                 nothing = False
-            elif self._whole(run, item):
+                continue
+            leads = item.leads or self._leads(run, item)
+            if self._whole(run, item):
                 nothing = False
                 tag = _TEXT if item.index < 0 else self.tree.tag[item.index]
-                leads = item.leads or self._leads(run, item)
                 yield Segment(item.start, item.end, tag, leads)
             else:
-                stack.extend(self._open(run, item.start, item.end, item.index + 1, item.leads))
+                stack.extend(self._open(run, item.start, item.end, item.index + 1, leads))
         if nothing:
             yield Segment(run.start, run.end, _TEXT)  # signs alone, outside of every block
 

@@ -69,25 +69,23 @@ def warnings_of(
     settings: SplitterSettings,
     cuts: Sequence[Cut],
     sections: Sequence[str],
-    sizes: Sequence[int],
     alone: Sequence[bool],
 ) -> list[tuple[str, ...]]:
     """The warnings of each cut: those it has, and what is seen when all are known.
 
-    `sections` are the ids of the sections the chunks belong to, `sizes` their sizes in the
-    settings' unit, `alone` whether they hold nothing but headings.
+    `sections` are the ids of the sections the chunks belong to, `alone` says whether they hold
+    nothing but headings.
     """
     text = document.text
     parts = Counter(sections)
     limit = settings.chunk_size
     own: dict[str, int] = {}
     starts, ends, kinds = document.derived(_closed_blocks)
-    stop = len(text.rstrip())  # with an overlap, several chunks may end there
     prose = document.kind != "log"
     found: list[tuple[str, ...]] = []
-    for cut, section, size, is_heading in zip(cuts, sections, sizes, alone, strict=True):
-        said = cut.warnings
-        start, end = cut.start, cut.end
+    for cut, section, is_heading in zip(cuts, sections, alone, strict=True):
+        start, end, boundary, said = cut
+        size, rule = boundary.size, boundary.rule
         if end - start < SMALL and not is_heading:
             if section not in own:
                 of_section = document.section(section)
@@ -102,19 +100,22 @@ def warnings_of(
                 said = (*said, f"unsplit: all of its section, {size:,} of {limit:,}, is one chunk")
             else:
                 said = (*said, f"too large: {size:,} of {limit:,}, kept whole")
-        rule, detail = cut.boundary.rule, cut.boundary.detail
         if is_heading and rule != "end" and HEADING_ALONE not in said:
             said = (*said, HEADING_ALONE)
-        if rule not in _AT_ENDS and end < stop:
+        at = bisect_right(starts, end - 1) - 1
+        around = ends[at] if at >= 0 else 0
+        # A blank line outside of what is closed is the place where most cuts are.
+        if rule not in _AT_ENDS and (end < around or not text.startswith("\n\n", end)):
             after = end
-            while text[after].isspace():
+            # With an overlap the last chunk may bring nothing but white space.
+            while after < len(text) and text[after].isspace():
                 after += 1
-            at = bisect_right(starts, end - 1) - 1
-            if at >= 0 and after < ends[at]:
+            if after < around:
                 said = (*said, _inside(kinds[at], "\n" in text[end:after]))
             elif (
                 prose
-                and (rule != "size" or detail in _IN_TEXT)
+                and after < len(text)
+                and (rule != "size" or boundary.detail in _IN_TEXT)
                 and breaks_sentence(text, end, after)
             ):
                 said = (*said, "mid-sentence: the sentence goes on in the next chunk")
@@ -166,10 +167,11 @@ def _closed_blocks(document: Document) -> tuple[list[int], list[int], list[str]]
     kinds: list[str] = []
     # An element of the page's own making (`emu-grammar`) may have become a fence.
     named = {tag for tag in set(blocks.tag) if tag in ("table", "pre") or "-" in tag}
+    rows = [row for row, tag in enumerate(blocks.tag) if tag in named]
     spans = sorted(
-        (blocks.start[row], -blocks.end[row], tag)
-        for row, tag in enumerate(blocks.tag)
-        if tag in named and ("-" not in tag or text.startswith("```", blocks.start[row]))
+        (blocks.start[row], -blocks.end[row], blocks.tag[row])
+        for row in rows
+        if "-" not in blocks.tag[row] or text.startswith("```", blocks.start[row])
     )
     for start, negative_end, tag in spans:
         if not ends or start >= ends[-1]:
