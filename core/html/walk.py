@@ -12,6 +12,7 @@ from bs4 import Tag
 from markdownify import ATX, MarkdownConverter
 
 from . import tables
+from .anchors import in_line
 from .elements import (
     CLAUSES,
     CODE,
@@ -75,6 +76,8 @@ class Walker(MarkdownConverter):
         self.anchors: list[tuple[Tag, int]] = []
         """Elements with an id that have no text of their own, and the number they lead to."""
         self._waiting: list[Tag] = []
+        self._passing = 0
+        """How many of those that wait, the first ones, lead to no element that ends."""
         self._break: Tag | None = None
         """A `br` whose row is to hold the text after it."""
         self._narrow = marks.narrow if marks is not None else {}
@@ -271,8 +274,14 @@ class Walker(MarkdownConverter):
         self.elements.append(node)
         self.sizes.append(size)
         if self._waiting and (node is None or self._takes_anchors(node)):
-            self.anchors += [(anchor, number) for anchor in self._waiting]
-            self._waiting.clear()
+            first, last = 0, len(self._waiting)
+            if node is not None and node.name in SENTENCES:
+                first = self._passing
+                if node.name == "p":
+                    last = first + in_line(self._waiting[first:])
+            self.anchors += [(anchor, number) for anchor in self._waiting[first:last]]
+            del self._waiting[first:last]
+            self._passing = len(self._waiting)
         return self.marks.wrap(number, text)
 
     def wrap_link(self, node: Tag, text: str) -> str:
@@ -291,7 +300,8 @@ class Walker(MarkdownConverter):
         """Whether anchors that wait for text lead to an element that ends here.
 
         They do to what is rendered as a whole, since its text has no marks, and at the end of a
-        heading or paragraph: those at the end of a larger block belong to what follows it.
+        heading or paragraph: those at the end of a larger block belong to what follows it, as do
+        those set off at the end of a paragraph.
         """
         return not node.contents or node.name in _WHOLE
 
