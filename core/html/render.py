@@ -6,9 +6,10 @@ from typing import Any
 from bs4 import Tag
 
 from .elements import BLOCKS, HEADINGS, LISTS
-from .escape import code_span, escape_brackets, escape_inline, escape_line_starts, fence, target
+from .escape import escape_brackets, escape_inline, escape_line_starts, fence, target
 from .frame import Context
 from .grammar import grammar_lines
+from .signs import CODE, EMPHASIS, STRONG, STRUCK
 from .tree import classes_of, in_sentence, is_block, language_of, said_by
 from .walk import ALL_SPACE, Walker, block
 
@@ -34,10 +35,11 @@ class Renderer(Walker):
             return text
         lead = " " if text[:1].isspace() else ""
         tail = " " if text[-1:].isspace() else ""
-        span = code_span(text, self.plain)
-        if not span:
+        core = " ".join(text.split())
+        if not core:
             return " " if text else ""
-        return lead + (span.replace("|", "\\|") if "_cell" in context else span) + tail
+        core = core.replace("|", "\\|") if "_cell" in context else core
+        return lead + self.signs.wrap(CODE, core) + tail
 
     def _fence(self, text: str, language: str = "") -> str:
         return fence(text, language, self.plain)
@@ -117,13 +119,16 @@ class Renderer(Walker):
         return f"{lead}[{inner}]({url}{note}){tail}"
 
     def convert_img(self, el: Tag, text: str, parent_tags: Any) -> str:
-        """An image; inside code, cells and headings its alternative text."""
+        """An image; inside code, cells and headings its alternative text.
+
+        Only that of a drawing can hold something.
+        """
         src = el.get("src")
         alone = not parent_tags & {"_inline", "_noformat"}
         if alone and isinstance(src, str) and not src.startswith("data:"):
             alt = escape_brackets(escape_inline(said_by(el)))
-            return f"![{alt}]({target(src)})"
-        return self._said(el, parent_tags)
+            return f"![{alt}]({target(src)})" + text
+        return self._said(el, parent_tags) + text
 
     convert_image = convert_img
 
@@ -152,7 +157,7 @@ class Renderer(Walker):
 
     convert_summary = convert_dt
 
-    def convert_emphasis(self, el: Tag, text: str, parent_tags: Any, sign: str) -> str:
+    def convert_emphasis(self, el: Tag, text: str, parent_tags: Any, kind: int) -> str:
         """Emphasis around the text, its outer white space kept outside."""
         core = text.strip()
         plain = "_noformat" in parent_tags or "dt" in parent_tags or "summary" in parent_tags
@@ -160,13 +165,13 @@ class Renderer(Walker):
             return text
         lead = " " if text[0].isspace() else ""
         tail = " " if text[-1].isspace() else ""
-        return f"{lead}{sign}{core}{sign}{tail}"
+        return lead + self.signs.wrap(kind, core) + tail
 
     def convert_b(self, el: Tag, text: str, parent_tags: Any) -> str:
         """Strong emphasis."""
         if parent_tags & {"b", "strong"}:
             return text
-        return self.convert_emphasis(el, text, parent_tags, "**")
+        return self.convert_emphasis(el, text, parent_tags, STRONG)
 
     convert_strong = convert_b
 
@@ -174,13 +179,15 @@ class Renderer(Walker):
         """Emphasis."""
         if parent_tags & {"i", "em"}:
             return text
-        return self.convert_emphasis(el, text, parent_tags, "*")
+        return self.convert_emphasis(el, text, parent_tags, EMPHASIS)
 
     convert_i = convert_em
 
     def convert_del(self, el: Tag, text: str, parent_tags: Any) -> str:
         """Struck out text."""
-        return self.convert_emphasis(el, text, parent_tags, "~~")
+        if parent_tags & {"del", "s", "strike"}:
+            return text
+        return self.convert_emphasis(el, text, parent_tags, STRUCK)
 
     convert_s = convert_strike = convert_del
 
