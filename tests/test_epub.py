@@ -167,7 +167,7 @@ LINKS = "".join(f"<p><a href='{name}.x#top'>Chapter {name}</a></p>" for name in 
         (f"<h1>A Book</h1><p>by A. B.</p><h2>Part One</h2>{LINKS}", 0, True),
         (LINKS.replace("<p>", "<h4>").replace("</p>", "</h4>"), 0, True),
         (LINKS, 2, True),
-        (f"<p>Licence: GPL</p>{LINKS.replace('Chapter', '用語集と索引')}", 0, True),
+        (f"<p>Licence</p>{LINKS.replace('Chapter', '用語集と索引')}", 0, True),
         (LINKS, 7, False),  # not in front
         (f"<p>All that has to be known before one reads on.</p>{LINKS}", 0, False),
         (LINKS.replace("b.x", "e.y").replace("c.x", "https://c.x"), 0, False),  # in no spine
