@@ -462,5 +462,5 @@ def test_elements_side_by_side_are_read_as_what_they_are(html: str, expected: st
 
 def test_code_spans_that_became_one_keep_a_row_each() -> None:
     document = html_document("page.html", "<p><code>a</code><code>b</code></p>")
-    rows = zip(document.blocks.name, document.blocks.start, document.blocks.end, strict=True)
+    rows = zip(document.blocks.tag, document.blocks.start, document.blocks.end, strict=True)
     assert [document.text[a:z] for name, a, z in rows if name == "code"] == ["`a", "b`"]

@@ -15,6 +15,9 @@ from .walk import ALL_SPACE, Walker, block
 
 # Schemes that readers of Markdown refuse to link to.
 _NO_LINK = re.compile(r"\s*(?:javascript|vbscript|data|file):", re.IGNORECASE)
+# Items and quotations within each other beyond which none is indented: readers of Markdown stop
+# there, and with `n` levels the text would be `n` times as long.
+_DEEPEST = 100
 _LINE = re.compile(r"^(?=.)", re.MULTILINE)
 
 
@@ -241,7 +244,7 @@ class Renderer(Walker):
     def convert_blockquote(self, el: Tag, text: str, parent_tags: Any) -> str:
         """A quotation: `>` before each line."""
         text = text.strip()
-        if not text or "_inline" in parent_tags:
+        if not text or "_inline" in parent_tags or self._is_too_deep():
             return block(text, parent_tags)
         quoted = "\n".join(map(self._quoted, text.split("\n")))
         return f"\n\n{quoted}\n\n"
@@ -258,6 +261,9 @@ class Renderer(Walker):
             at += self.marks.width
         return f"{line[:at]}> {line[at:]}"
 
+    def _is_too_deep(self) -> bool:
+        return self.frame is not None and self.frame.level > _DEEPEST
+
     def convert_list(self, el: Tag, text: str, parent_tags: Any) -> str:
         """A list; one that stands directly in a list belongs to the item before it."""
         text = text.strip("\n")
@@ -267,7 +273,7 @@ class Renderer(Walker):
         gap = "\n"
         if el.name == "ol" and not re.match(f"{self.marks.lead if self.marks else ''}1\\.", text):
             gap = "\n\n"  # only a list that starts with 1 can follow a line of text
-        if parent is not None and parent.name in LISTS:
+        if parent is not None and parent.name in LISTS and not self._is_too_deep():
             width = 3 if parent.name == "ol" else 2
             return gap + _LINE.sub(" " * width, text) + "\n"
         if parent is not None and parent.name == "li":
@@ -287,6 +293,6 @@ class Renderer(Walker):
             return ""  # a bullet alone would make the line above a heading
         if "_inline" in parent_tags:
             return f"\n{bullet} {text}\n"
-        if "\n" in text:
+        if "\n" in text and not self._is_too_deep():
             text = _LINE.sub(" " * (len(bullet) + 1), text)[len(bullet) + 1 :]
         return f"\n{bullet} {text}\n"

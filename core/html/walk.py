@@ -154,6 +154,8 @@ class Walker(MarkdownConverter):
         frame = Frame(node, outer, self._context(outer, name))
         if parent is not None:
             frame.depth = parent.depth
+            listed = name in LISTS and parent.name in LISTS
+            frame.level = parent.level + (listed or name in ("li", "blockquote"))
             frame.table = parent.table
             frame.row = parent.row
             frame.owner = parent.owner
