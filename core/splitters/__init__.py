@@ -2,7 +2,7 @@
 
 from .base import Cut, dropped_runs
 from .chunks import chunk_document, iter_cuts, sections_without_chunk
-from .counterfactual import counterfactual
+from .counterfactuals import counterfactual
 from .ledger import split_ledger
 from .reasons import explain_boundary, replay
 from .registry import REGISTRY
