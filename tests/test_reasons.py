@@ -11,7 +11,8 @@ from chunkscope.core.plain import log_document, text_document
 from chunkscope.core.settings import SPLITTERS, Settings
 from chunkscope.core.splitters import chunk_document
 from chunkscope.core.splitters.reasons import explain_boundary, reason_of, replay
-from hypothesis import given, settings
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 from splitting import page
 from test_chunks import HTML_DOCUMENTS, any_settings, documents
 
@@ -151,6 +152,31 @@ class TestRecursive:
         document = text_document("a.txt", text)
         given = Settings("recursive", chunk_size=2, chunk_overlap=overlap, max_chunk_size=2)
         assert "hard-cap" in {chunk.boundary.rule for chunk in check_replay(document, given)}
+
+    @settings(max_examples=200, deadline=None)
+    @example("\n\n## \u200d", 4, 0, 0, True)
+    @given(
+        st.lists(
+            st.sampled_from(
+                ["# H", "## ", "\n\n", "\n", "\r\n", " ", "\t", "ab", "\u200d", "\u0301", "\u0600"]
+            ),
+            max_size=14,
+        ).map("".join),
+        st.integers(1, 9),
+        st.integers(0, 6),
+        st.integers(0, 3),
+        st.booleans(),
+    )
+    def test_headings_and_clusters_at_the_cap(self, text, size, more, overlap, leads):
+        given = Settings(
+            "recursive",
+            chunk_size=size,
+            chunk_overlap=min(overlap, size - 1),
+            max_chunk_size=size + more,
+            heading_leads=leads,
+            scope="document",
+        )
+        check_replay(markdown_document("a.md", text), given)
 
     def test_between_characters_the_next_one_is_what_is_rejected(self):
         document = text_document("a.txt", "x" * 25)

@@ -393,7 +393,8 @@ def _ends(run: Run, settings: SplitterSettings, at: int) -> Iterator[int]:
             if not span:
                 continue
             yield span[1]
-            if settings.heading_leads and run.headings.only(at, span[1]):
+            more = not _at_end(run, place)
+            if more and settings.heading_leads and run.headings.only(at, span[1]):
                 starts.append(_skip_space(run.text, place))
                 # With an overlap the next piece may start anywhere in this one.
                 if settings.chunk_overlap:
