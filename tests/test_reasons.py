@@ -11,7 +11,8 @@ from chunkscope.core.plain import log_document, text_document
 from chunkscope.core.settings import SPLITTERS, Settings
 from chunkscope.core.splitters import chunk_document
 from chunkscope.core.splitters.reasons import explain_boundary, reason_of, replay
-from hypothesis import given, settings
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 from splitting import page
 from test_chunks import HTML_DOCUMENTS, any_settings, documents
 
@@ -80,7 +81,111 @@ WORDS = "# A\n\n" + "\n\n".join(["word " * 30] * 9) + "\n\n## B\n\n" + "x" * 900
     ],
 )
 def test_reasons(boundary: Boundary, words: str) -> None:
-    assert reason_of(DOCUMENT, boundary) == words
+    chunk = Chunk("a.md:chunk1", "a.md", "masts", 1, 1, 0, 20, 1, 3, 20, boundary)
+    assert reason_of(DOCUMENT, chunk) == words
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "separator", "words"),
+    [
+        ("one", "\n# Two\n", r"\n#{1,6} ", "a heading"),
+        ("```\none", "\n# two\n```\n", r"\n#{1,6} ", "a line that looks like a heading, in code,"),
+        ("one\n\n", "```\ntwo\n```\n", r"```\n", "the start of a code fence"),
+        ("one\n\n> ", "```\n> two\n> ```\n", r"```\n", "the start of a code fence"),
+        ("one\n\n- a\n\n  ", "```\n  two\n  ```\n", r"```\n", "the start of a code fence"),
+        ("```\none\n", "```\n\ntwo\n", r"```\n", "the end of a code fence"),
+        ("> ```\n> one\n> ", "```\n\ntwo\n", r"```\n", "the end of a code fence"),
+        ("one ```two", "```\n", r"```\n", "a line that ends in backticks"),
+    ],
+)
+def test_what_a_separator_is(before: str, after: str, separator: str, words: str) -> None:
+    document = markdown_document("a.md", before + after)
+    end = len(before.rstrip())
+    boundary = Boundary("separator", separator, end, end + 3, end + 2)
+    chunk = Chunk("a.md:chunk1", "a.md", "root", 1, 1, 0, end, 1, 1, end, boundary)
+    assert reason_of(document, chunk).startswith(f"{words} stands here")
+
+
+def test_a_line_like_a_heading_in_a_text_without_headings() -> None:
+    document = text_document("a.txt", "one two\n# three\n")
+    found = explain_boundary(document, Settings("recursive", chunk_size=9, chunk_overlap=0), 1)
+    assert found.sentence.startswith("ends here because a line that looks like a heading stands")
+    assert found.heading is None
+
+
+class TestLabels:
+    """Terms and the like lead as headings do, and are none."""
+
+    document = page(
+        ("h2", "Masts"), ("dl", ("dt", "One"), ("dd", "x" * 30), ("dt", "Two"), ("dd", "y" * 30))
+    )
+
+    def test_the_nearest_heading_is_none_of_them(self):
+        found = explain_boundary(self.document, Settings("html", chunk_size=60), 1)
+        assert found.heading is not None and found.heading.line == 1
+
+    def test_a_label_that_only_the_cap_parts_from_what_it_leads(self):
+        given = Settings("html", chunk_size=20, max_chunk_size=32)
+        chunks = chunk_document(self.document, given)
+        said = {
+            reason_of(self.document, chunk).partition(" with ")[0]
+            for chunk in chunks
+            if chunk.boundary.detail == "heading"
+        }
+        assert said == {"the heading", "the term or label"}
+
+
+class TestRecursive:
+    def test_headings_that_only_the_cap_parts_from_what_they_lead(self):
+        document = markdown_document("a.md", "# Head\n\nab cd ef gh\n")
+        given = Settings(
+            "recursive", chunk_size=6, chunk_overlap=0, max_chunk_size=9, heading_leads=True
+        )
+        chunk = check_replay(document, given)[0]
+        assert chunk.boundary == Boundary("hard-cap", "heading", 6, 13, 9)
+        found = explain_boundary(document, given, 1)
+        assert "the heading with what it leads would make 13 of 9" in found.sentence
+
+    @pytest.mark.parametrize("text", [") \u200d", "a \u200d", "ab \u200d\u200d\u200d \u0301c"])
+    @pytest.mark.parametrize("overlap", [0, 1])
+    def test_white_space_of_a_cluster_that_the_cap_cuts(self, text, overlap):
+        document = text_document("a.txt", text)
+        given = Settings("recursive", chunk_size=2, chunk_overlap=overlap, max_chunk_size=2)
+        assert "hard-cap" in {chunk.boundary.rule for chunk in check_replay(document, given)}
+
+    @settings(max_examples=200, deadline=None)
+    @example("\n\n## \u200d", 4, 0, 0, True)
+    @given(
+        st.lists(
+            st.sampled_from(
+                ["# H", "## ", "\n\n", "\n", "\r\n", " ", "\t", "ab", "\u200d", "\u0301", "\u0600"]
+            ),
+            max_size=14,
+        ).map("".join),
+        st.integers(1, 9),
+        st.integers(0, 6),
+        st.integers(0, 3),
+        st.booleans(),
+    )
+    def test_headings_and_clusters_at_the_cap(self, text, size, more, overlap, leads):
+        given = Settings(
+            "recursive",
+            chunk_size=size,
+            chunk_overlap=min(overlap, size - 1),
+            max_chunk_size=size + more,
+            heading_leads=leads,
+            scope="document",
+        )
+        check_replay(markdown_document("a.md", text), given)
+
+    def test_between_characters_the_next_one_is_what_is_rejected(self):
+        document = text_document("a.txt", "x" * 25)
+        given = Settings("recursive", chunk_size=10, chunk_overlap=0)
+        rejected = explain_boundary(document, given, 1).boundary.rejected
+        assert rejected is not None
+        assert (rejected.offset, rejected.rule, rejected.size, rejected.limit) == (
+            11, "size", 11, 10,
+        )  # fmt: skip
 
 
 class TestExplanation:

@@ -82,6 +82,43 @@ class TestSizes:
         given = Settings("html", chunk_size=60, max_chunk_size=200)
         assert warnings(document, given) == [("too large: 150 of 60, kept whole",)]
 
+    def test_unsplit_counts_the_text_of_the_section_and_not_of_the_chunk(self):
+        # What follows many headings belongs to the last, of which it is but a little.
+        titles = "".join(f"# Title {n} {'t' * 20}\n\n" for n in range(8))
+        document = markdown_document("a.md", f"{titles}Text.\n")
+        given = Settings("html", chunk_size=40, max_chunk_size=400, scope="document")
+        size = len(document.text) - 1
+        assert warnings(document, given) == [(f"too large: {size} of 40, kept whole",)]
+
+    def test_unsplit_only_with_all_of_the_section(self):
+        # The chunk of A holds the first paragraph of B.
+        document = markdown_document("a.md", f"# A\n\none\n\n# B\n\ntwo\n\n{'b' * 300}\n")
+        given = Settings("html", chunk_size=50, max_chunk_size=400, scope="document")
+        assert warnings(document, given) == [(), ("too large: 300 of 50, kept whole",)]
+
+    @pytest.mark.parametrize("count", [2, 3])
+    def test_pieces_that_the_cap_cuts_are_not_kept_whole(self, count):
+        document = page(("p", "a" * (80 * count - 20)))
+        given = Settings("html", chunk_size=40, max_chunk_size=80)
+        said = "a piece of what only the cap cuts"
+        assert warnings(document, given) == [
+            *[(f"too large: 80 of 40, {said}",)] * (count - 1),
+            (f"too large: 60 of 40, {said}",),
+        ]
+
+    def test_what_follows_such_pieces_is_kept_whole(self):
+        document = page(("p", "a" * 140), ("p", "b" * 60))
+        given = Settings("html", chunk_size=40, max_chunk_size=80)
+        assert warnings(document, given)[-1] == ("too large: 60 of 40, kept whole",)
+
+    def test_groups_of_a_log_over_the_cap_are_not_kept_whole(self):
+        lines = "".join(f"record {n:02} is read\n" for n in range(12))
+        document = log_document("a.log", f"##[group]Run\n{lines}##[endgroup]\nend\n")
+        found = warnings(document, Settings("log", chunk_size=40, max_chunk_size=120))
+        large = [said for each in found for said in each if said.startswith("too large")]
+        assert len(large) > 1
+        assert all(said.endswith("a piece of what only the cap cuts") for said in large)
+
 
 class TestCuts:
     def test_a_cut_between_the_rows_of_a_table(self):
@@ -91,6 +128,15 @@ class TestCuts:
         said = "inside table: cut between two rows"
         assert (said,) in found
         assert said not in found[-1]
+
+    @pytest.mark.parametrize("mark", ["", "> "])
+    def test_a_cut_between_the_header_row_and_its_rule(self, mark):
+        rows = [f"| {'a' * 40} | b |", "| :--- | ---: |", "| c | d |", "| --- | --- |"]
+        document = markdown_document("a.md", "".join(f"{mark}{row}\n" for row in rows))
+        found = warnings(document, Settings("recursive", chunk_size=52, chunk_overlap=0))
+        assert found[0] == ("inside table: cut between the header row and its rule",)
+        found = warnings(document, Settings("recursive", chunk_size=80, chunk_overlap=0))
+        assert found[0] == ("inside table: cut between two rows",)
 
     def test_a_cut_within_a_row(self):
         document = markdown_document("a.md", "| a | b |\n|---|---|\n| " + "word " * 40 + "| c |\n")
@@ -132,6 +178,16 @@ class TestCuts:
             Settings("paragraph", heading_leads=False),
         ):
             assert "heading alone" in warnings(document, given)[0]
+
+    @pytest.mark.parametrize("splitter", ["recursive", "fixed", "html"])
+    def test_labels_alone_are_no_headings(self, splitter):
+        document = page(("dl", ("dt", "a term of 20 letters"), ("dd", "word " * 20)))
+        given = Settings(
+            splitter, chunk_size=24, max_chunk_size=200, heading_leads=False, scope="document"
+        )
+        found = warnings(document, given)
+        assert len(found) > 1
+        assert all("heading alone" not in said for said in found)
 
     def test_headings_with_nothing_behind_them_are_not_alone(self):
         document = text_document("a.md", "Body.\n\n## Dangling\n")

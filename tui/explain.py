@@ -118,9 +118,9 @@ def why_starts(document: Document, chunks: ChunkMap, index: int) -> str:
         return "start of the document"
     from ..core.splitters.reasons import reason_of
 
-    before = chunks.chunks[index - 1].boundary
-    if before.rule == "section":
-        return f"own text of {title_of(document, before.detail)} starts"
+    before = chunks.chunks[index - 1]
+    if before.boundary.rule == "section":
+        return f"own text of {title_of(document, before.boundary.detail)} starts"
     return f"the chunk before ends because {reason_of(document, before)}"
 
 

@@ -26,7 +26,12 @@ def chunk_document(document: Document, settings: Settings) -> list[Chunk]:
     measure = measure_of(document, resolved.unit)
     headings = headings_of(document)
     cuts = list(REGISTRY[resolved.splitter](document, resolved, measure))
-    alone = [cut.end in headings.ends and headings.only(cut.start, cut.end) for cut in cuts]
+    alone = [
+        cut.end in headings.ends
+        and headings.only(cut.start, cut.end)
+        and headings.titled(cut.start, cut.end)
+        for cut in cuts
+    ]
     owners = sections_of(document, headings, cuts)
     warnings = warnings_of(document, resolved, cuts, owners, alone)
     parts = Counter(owners)

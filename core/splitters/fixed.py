@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from ..measure import Measure
 from ..model import Boundary, Document, trim
 from ..settings import SplitterSettings
-from .base import HEADING_ALONE, Cut, Run, cap_warnings, over_runs
+from .base import Cut, Run, cap_warnings, over_runs
 from .recursive import Piece, led
 
 
@@ -100,14 +100,10 @@ def _after_space(run: Run, at: int) -> int:
 
 def _cut(run: Run, settings: SplitterSettings, piece: Piece, following: Piece | None) -> Cut:
     size = run.measure(piece.start, piece.end)
-    warnings: tuple[str, ...] = ()
     cap = settings.max_chunk_size
-    alone = following is not None and run.headings.only(piece.start, piece.end)
-    if alone:
-        warnings = (HEADING_ALONE,)
     if following is None:
         boundary = Boundary("end", "", size)
-    elif alone and settings.heading_leads:
+    elif settings.heading_leads and run.headings.only(piece.start, piece.end):
         grown = run.measure(piece.start, following.end)
         boundary = Boundary("hard-cap", "heading", size, grown, cap)
     elif run.clusters.inside(following.cut):
@@ -116,5 +112,4 @@ def _cut(run: Run, settings: SplitterSettings, piece: Piece, following: Piece | 
     else:
         grown = run.measure(piece.start, run.clusters.ceil(following.cut + 1))
         boundary = Boundary("size", "window", size, grown, settings.chunk_size)
-    warnings = (*warnings, *cap_warnings(run, piece.start, piece.end, cap))
-    return Cut(piece.start, piece.end, boundary, warnings)
+    return Cut(piece.start, piece.end, boundary, cap_warnings(run, piece.start, piece.end, cap))

@@ -11,13 +11,20 @@ _LABELS = {"dt": None, "span": "note", "p": "admonition-title"}
 
 
 class Headings:
-    """The spans of the headings of one text, in order."""
+    """The spans of the headings of one text, and of labels that lead like headings, in order."""
 
-    __slots__ = ("_ends", "_starts", "_text", "end_of", "ends")
+    __slots__ = ("_ends", "_starts", "_text", "_titles", "end_of", "ends")
 
-    def __init__(self, text: str, spans: Iterable[tuple[int, int]] = ()) -> None:
-        ordered = sorted(set(spans))
+    def __init__(
+        self,
+        text: str,
+        titles: Iterable[tuple[int, int]] = (),
+        labels: Iterable[tuple[int, int]] = (),
+    ) -> None:
+        headings = set(titles)
+        ordered = sorted(headings.union(labels))
         self._text = text
+        self._titles = sorted(start for start, _ in headings)
         self._starts = [start for start, _ in ordered]
         self._ends = [end for _, end in ordered]
         self.ends = frozenset(self._ends)
@@ -52,12 +59,17 @@ class Headings:
         return self._starts[at] if at >= 0 and self._starts[at] >= start else start
 
     def around(self, offset: int) -> tuple[int | None, int | None]:
-        """Where the last heading before `offset` and the first one at or after it start."""
-        at = bisect_left(self._starts, offset)
+        """Where the last heading before `offset` and the first at or after it start; no labels."""
+        at = bisect_left(self._titles, offset)
         return (
-            self._starts[at - 1] if at else None,
-            self._starts[at] if at < len(self._starts) else None,
+            self._titles[at - 1] if at else None,
+            self._titles[at] if at < len(self._titles) else None,
         )
+
+    def titled(self, start: int, end: int) -> bool:
+        """Whether a heading, and not a label alone, starts in [start, end)."""
+        at = bisect_left(self._titles, start)
+        return at < len(self._titles) and self._titles[at] < end
 
     def trailing_start(self, start: int, end: int) -> int:
         """Offset at which the headings at the end of [start, end) begin; `end` for none."""
@@ -85,13 +97,18 @@ def _headings(document: Document) -> Headings:
         for row, tag in enumerate(blocks.tag)
         if tag in leading and (blocks.attributes[row] or not _LABELS.get(tag))
     ]
-    spans = (
-        (blocks.start[row], blocks.end[row])
-        for row in rows
-        if blocks.tag[row] in HEADING_TAGS or _is_label(text, blocks, row)
-    )
-    # `###` alone is a heading to CommonMark, but says nothing that could lead a chunk.
-    return Headings(text, (span for span in spans if text[slice(*span)].strip("# \t")))
+    titles: list[tuple[int, int]] = []
+    labels: list[tuple[int, int]] = []
+    for row in rows:
+        span = blocks.start[row], blocks.end[row]
+        # `###` alone is a heading to CommonMark, but says nothing that could lead a chunk.
+        if not text[slice(*span)].strip("# \t"):
+            continue
+        if blocks.tag[row] in HEADING_TAGS:
+            titles.append(span)
+        elif _is_label(text, blocks, row):
+            labels.append(span)
+    return Headings(text, titles, labels)
 
 
 def _is_label(text: str, blocks: Blocks, row: int) -> bool:

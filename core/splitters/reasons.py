@@ -1,5 +1,6 @@
 """Why a chunk ends where it does, in a sentence and in parts."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -9,10 +10,9 @@ from ..settings import Settings, SplitterSettings
 from .chunks import chunk_document
 from .headings import headings_of
 from .replay import parted, rejected_of, replay_chunk
+from .warnings import closed_blocks
 
 _SEPARATORS = {
-    r"\n#{1,6} ": "a heading",
-    r"```\n": "the end of a code fence",
     r"\n\*\*\*+\n": "a line of asterisks",
     r"\n---+\n": "a line of dashes",
     r"\n___+\n": "a line of underscores",
@@ -20,7 +20,7 @@ _SEPARATORS = {
     r"\n": "a line end",
     " ": "a space",
 }
-"""The patterns of the splitter `recursive` in words."""
+"""The patterns of `recursive` in words, those that say by themselves what they find."""
 _NO_ROOM = "no separator is near, and what comes next is cut by itself"
 
 
@@ -88,7 +88,10 @@ def number_of(document: Document, chunks: Sequence[Chunk], n: int) -> int:
 def nearest_heading(
     document: Document, chunks: Sequence[Chunk], index: int
 ) -> NearestHeading | None:
-    """The heading nearest to the end of a chunk in lines; of two as near, the one below."""
+    """The heading nearest to the end of a chunk in lines; of two as near, the one below.
+
+    Terms of a list and labels such as that of a note are none.
+    """
     end, last = chunks[index].end, chunks[index].last_line
     places = headings_of(document).around(end)
     lines = [document.lines.line_of(place) for place in places if place is not None]
@@ -106,7 +109,7 @@ def sentence_of(
     heading: NearestHeading | None,
 ) -> str:
     """Why `chunk` ends where it does, as a sentence without its subject."""
-    said = f"ends here because {reason_of(document, chunk.boundary)}"
+    said = f"ends here because {reason_of(document, chunk)}"
     apart = parted(document, settings, chunk, following)
     if apart:
         said += f", and {apart.why}"
@@ -126,8 +129,9 @@ def rejected_in_words(document: Document, rejected: Rejected) -> str:
     return f"an end in line {line:,}, since {rejected.why}"
 
 
-def reason_of(document: Document, boundary: Boundary) -> str:
-    """The reason for a cut in words and figures."""
+def reason_of(document: Document, chunk: Chunk) -> str:
+    """The reason for the cut at the end of `chunk` in words and figures."""
+    boundary = chunk.boundary
     detail, limit = boundary.detail, boundary.limit
     over = limit is not None and boundary.next_size > limit
     sizes = f"would make {boundary.next_size:,} of {limit:,}" if over else ""
@@ -140,12 +144,12 @@ def reason_of(document: Document, boundary: Boundary) -> str:
         case "size":
             return f"{_following(detail)} {sizes}" if sizes else _NO_ROOM
         case "separator":
-            found = _SEPARATORS.get(detail, _shown(detail))
+            found = _separator(document, chunk)
             if sizes:
                 return f"{found} stands here, and what comes next {sizes}"
             return f"{found} stands here, beside text that is too large for one chunk"
         case "hard-cap":
-            return f"{_capped(detail)} {sizes}, the hard cap"
+            return f"{_capped(document, chunk)} {sizes}, the hard cap"
         case "blank-line":
             return "a blank line ends the paragraph"
         case "group":
@@ -167,11 +171,34 @@ def _following(detail: str) -> str:
     return named.get(detail, f"the next block, `{detail}`,")
 
 
-def _capped(detail: str) -> str:
+def _separator(document: Document, chunk: Chunk) -> str:
+    """What the separator behind `chunk` is in the document."""
+    detail, text = chunk.boundary.detail, document.text
+    place = chunk.end
+    while place < len(text) and text[place].isspace():
+        place += 1
+    starts, ends, kinds = document.derived(closed_blocks)
+    at = bisect_right(starts, place) - 1
+    in_code = at >= 0 and kinds[at] == "fence" and place < ends[at]
+    if detail == r"\n#{1,6} ":
+        if headings_of(document).titled(place, place + 1):
+            return "a heading"
+        return f"a line that looks like a heading{', in code,' if in_code else ''}"
+    if detail == r"```\n":
+        if in_code and not text[starts[at] : place].strip("`> \t"):
+            return "the start of a code fence"
+        closes = in_code and ends[at] == place + len("```")
+        return "the end of a code fence" if closes else "a line that ends in backticks"
+    return _SEPARATORS.get(detail, _shown(detail))
+
+
+def _capped(document: Document, chunk: Chunk) -> str:
+    detail = chunk.boundary.detail
+    titled = headings_of(document).titled(chunk.start, chunk.end)
     named = {
         "": "one character of many code points",
         "#text": "the text",
-        "heading": "the heading with what it leads",
+        "heading": f"the {'heading' if titled else 'term or label'} with what it leads",
         "paragraph": "the paragraph",
         "record": "the record",
     }

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from ..measure import Characters, Measure
 from ..model import Boundary, Document, trim
 from ..settings import SplitterSettings
-from .base import HEADING_ALONE, Cut, Run, cap_warnings, over_runs
+from .base import Cut, Run, cap_warnings, over_runs
 
 # In the order they are tried; a piece starts with the separator that begins it.
 SEPARATORS = (
@@ -101,24 +101,22 @@ def within_cap(run: Run, found: Iterator[Piece], cap: int) -> Iterator[Piece]:
 def _cut(run: Run, settings: SplitterSettings, piece: Piece, following: Piece | None) -> Cut:
     size = run.measure(piece.start, piece.end)
     limit = settings.chunk_size
-    warnings: tuple[str, ...] = ()
+    cap = settings.max_chunk_size
     if following is None:
         boundary = Boundary("end", "", size, 0, None)
     else:
         next_size = run.measure(piece.start, following.end)
-        separator = _separator_at(run.text, following.cut)
-        if separator:
+        place = following.cut
+        if settings.heading_leads and run.headings.only(piece.start, piece.end):
+            boundary = Boundary("hard-cap", "heading", size, next_size, cap)
+        # The white space of a cluster parts nothing, but may stand where the cap does.
+        elif run.clusters.inside(place) and not run.text[place].isspace():
+            boundary = Boundary("hard-cap", "", size, next_size, cap)
+        elif separator := _separator_at(run.text, place):
             boundary = Boundary("separator", separator, size, next_size, limit)
-        elif run.clusters.inside(following.cut):
-            boundary = Boundary("hard-cap", "", size, next_size, settings.max_chunk_size)
         else:
             boundary = Boundary("size", "", size, next_size, limit)
-        if piece.end in run.headings.ends and run.headings.only(piece.start, piece.end):
-            warnings = (HEADING_ALONE,)
-    cap = settings.max_chunk_size
-    if cap is not None:
-        warnings += cap_warnings(run, piece.start, piece.end, cap)
-    return Cut(piece.start, piece.end, boundary, warnings)
+    return Cut(piece.start, piece.end, boundary, cap_warnings(run, piece.start, piece.end, cap))
 
 
 def led(run: Run, found: Iterator[Piece], cap: int | None) -> Iterator[Piece]:

@@ -86,7 +86,10 @@ def replay_chunk(
         return _fixed_end(run, settings, chunk, following)
     if following is None or measure(chunk.start, following.end) != boundary.next_size:
         return None
-    if _found_at(run, settings, chunk.end) != (boundary.rule, boundary.detail, boundary.limit):
+    found = _found_at(run, settings, chunk.end)
+    if settings.heading_leads and run.headings.only(chunk.start, chunk.end):
+        found = "hard-cap", "heading", settings.max_chunk_size
+    if found != (boundary.rule, boundary.detail, boundary.limit):
         return None
     return _recursive_end(run, settings, chunk)
 
@@ -112,6 +115,14 @@ def rejected_of(
             rule = "size" if detail else "end" if next_start is None else "section"
             if settings.chunk_size is None and rule == "size":
                 rule, detail = "blank-line", ""
+    elif settings.splitter == "recursive" and boundary.rule == "size":
+        # The next character, if that is already too much.
+        run, _ = run_at(document, settings, measure, chunk.start)
+        place = run.clusters.ceil(_skip_space(document.text, chunk.end) + 1)
+        over_size = measure(chunk.start, place) > (boundary.limit or 0)
+        if place < following.end and over_size:
+            offset = place
+            rule, detail, _ = _found_at(run, settings, offset)
     elif boundary.rule == "separator" and boundary.limit is not None:
         # The next separator of the kind, if the text up to there is already too much.
         run, _ = run_at(document, settings, measure, chunk.start)
@@ -332,25 +343,41 @@ def _at_end(run: Run, end: int) -> bool:
 def _found_at(run: Run, settings: SplitterSettings, end: int) -> tuple[Rule, str, int | None]:
     """The rule, detail and limit of a cut behind `end`: the first separator there."""
     stop = _skip_space(run.text, end)
+    if run.clusters.inside(stop):
+        return "hard-cap", "", settings.max_chunk_size
     for separator, pattern in zip(SEPARATORS, PATTERNS, strict=True):
         match = pattern.search(run.text, end, stop + _NEAR)
         if match and match.start() <= stop:
             return "separator", separator, settings.chunk_size
-    if run.clusters.inside(end):
-        return "hard-cap", "", settings.max_chunk_size
     return "size", "", settings.chunk_size
 
 
 def _recursive_end(run: Run, settings: SplitterSettings, chunk: Chunk) -> int | None:
-    cap = settings.max_chunk_size
-    if chunk.boundary.rule == "hard-cap":
-        assert cap is not None
-        end = chunk.start + 1
-        while end < run.end and run.measure(chunk.start, end + 1) <= cap:
-            end += 1
-        return end
-    ends = set(_ends(run, settings, chunk.start))
+    boundary = chunk.boundary
+    if boundary.rule == "hard-cap" and not boundary.detail:
+        ends = set(_code_points(run, settings, chunk.start))
+    else:
+        ends = set(_ends(run, settings, chunk.start))
+    if boundary.detail == "heading":
+        # Headings end there only if what they lead is too much.
+        over = boundary.limit is not None and boundary.next_size > boundary.limit
+        ends = {end for end in ends if over and run.headings.only(chunk.start, end)}
     return chunk.end if chunk.end in ends else max(ends, default=None)
+
+
+def _code_points(run: Run, settings: SplitterSettings, at: int) -> Iterator[int]:
+    """Where a piece of a cluster over the cap that starts at `at` may end."""
+    cap = settings.max_chunk_size
+    assert cap is not None
+    first = at
+    while first >= run.start and not run.text[first:at].strip():
+        end = first + 1
+        while end < run.end and run.measure(first, end + 1) <= cap:
+            end += 1
+        span = trim(run.text, at, max(at, end))
+        if span:
+            yield span[1]
+        first -= 1
 
 
 def _ends(run: Run, settings: SplitterSettings, at: int) -> Iterator[int]:
@@ -366,7 +393,8 @@ def _ends(run: Run, settings: SplitterSettings, at: int) -> Iterator[int]:
             if not span:
                 continue
             yield span[1]
-            if settings.heading_leads and run.headings.only(at, span[1]):
+            more = not _at_end(run, place)
+            if more and settings.heading_leads and run.headings.only(at, span[1]):
                 starts.append(_skip_space(run.text, place))
                 # With an overlap the next piece may start anywhere in this one.
                 if settings.chunk_overlap:

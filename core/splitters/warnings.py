@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
+from ..measure import measure_of
 from ..model import Chunk, Document
 from ..settings import SplitterSettings
 from .base import CLUSTER_CUT, HEADING_ALONE, OVER_CAP, Cut
@@ -27,12 +28,14 @@ WarningName = Literal[
 """The kinds of warnings.
 
 - `too small`: under 50 characters, of a section that has over 100.
-- `too large`: over chunk_size, since what is in it is kept whole up to the cap.
-- `unsplit`: all of a section in one chunk, and more than 100 over chunk_size.
+- `too large`: over chunk_size, since what is in it is kept whole up to the cap, or is a piece of
+  what only the cap cuts.
+- `unsplit`: all of a section's own text, more than 100 over chunk_size, in one chunk.
 - `mid-sentence`: the cut breaks a sentence.
-- `inside table`: the cut lies in a table, between two rows or within one.
+- `inside table`: the cut lies in a table, between two rows, at the rule below the header row, or
+  within a row.
 - `inside fence`: the cut lies in a block of code.
-- `heading alone`: nothing but headings, though content follows.
+- `heading alone`: nothing but headings, and labels that lead like these, though content follows.
 - `cluster cut`: a grapheme cluster longer than the cap was cut at code points.
 - `over cap`: one character is more tokens than the cap allows.
 """
@@ -59,6 +62,8 @@ _ABBREVIATION = re.compile(
 _OPENERS = "\"'([{*_`“‘«‹「『（"
 # What begins a line of its own: an item, a quotation, a row, a heading, a fence, a tag.
 _OWN_LINE = re.compile(r"[-*+>|#]|\d{1,9}[.)]\s|```|~~~|<|:")
+# The line below the header row of a table.
+_TABLE_RULE = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$", re.M)
 _GLUE = ",-–—/&、，"
 _CJK = 0x2E80
 _TAIL = 40
@@ -80,8 +85,9 @@ def warnings_of(
     parts = Counter(sections)
     limit = settings.chunk_size
     own: dict[str, int] = {}
-    starts, ends, kinds = document.derived(_closed_blocks)
+    starts, ends, kinds = document.derived(closed_blocks)
     prose = document.kind != "log"
+    cut_inside = False
     found: list[tuple[str, ...]] = []
     for cut, section, is_heading in zip(cuts, sections, alone, strict=True):
         start, end, boundary, said = cut
@@ -96,11 +102,17 @@ def warnings_of(
                 )
                 said = (*said, small)
         if limit is not None and size > limit:
-            if parts[section] == 1 and size > limit + SLACK:
-                said = (*said, f"unsplit: all of its section, {size:,} of {limit:,}, is one chunk")
+            whole = _own_size(document, settings, section, start, end) if parts[section] == 1 else 0
+            if whole > limit + SLACK:
+                said = (*said, f"unsplit: all of its section, {whole:,} of {limit:,}, is one chunk")
+            elif cut_inside or _by_cap(cut):
+                large = f"too large: {size:,} of {limit:,}, a piece of what only the cap cuts"
+                said = (*said, large)
             else:
                 said = (*said, f"too large: {size:,} of {limit:,}, kept whole")
-        if is_heading and rule != "end" and HEADING_ALONE not in said:
+        # What headings lead is no rest of something, though only the cap parts it from them.
+        cut_inside = _by_cap(cut) and boundary.detail != "heading"
+        if is_heading and rule != "end":
             said = (*said, HEADING_ALONE)
         at = bisect_right(starts, end - 1) - 1
         around = ends[at] if at >= 0 else 0
@@ -111,7 +123,7 @@ def warnings_of(
             while after < len(text) and text[after].isspace():
                 after += 1
             if after < around:
-                said = (*said, _inside(kinds[at], "\n" in text[end:after]))
+                said = (*said, _inside(kinds[at], text, starts[at], end, after))
             elif (
                 prose
                 and after < len(text)
@@ -158,13 +170,35 @@ def breaks_sentence(text: str, end: int, after: int) -> bool:
     return (first.islower() or last == ",") and not line.startswith(("#", "|", "    ", "\t"))
 
 
-def _inside(kind: str, new_line: bool) -> str:
+def _own_size(
+    document: Document, settings: SplitterSettings, section: str, start: int, end: int
+) -> int:
+    """Size of a section's own text; 0 if any of it lies outside [start, end)."""
+    runs = document.own_runs(document.section(section))
+    if any(first < start or last > end for first, last in runs):
+        return 0
+    measure = measure_of(document, settings.unit)
+    return sum(measure(*span) for span in runs)
+
+
+def _by_cap(cut: Cut) -> bool:
+    """Whether only the cap ends a chunk where it does."""
+    boundary = cut.boundary
+    # A group of log lines is cut at a limit only if it is over the cap.
+    return boundary.rule == "hard-cap" or (boundary.rule == "group" and boundary.limit is not None)
+
+
+def _inside(kind: str, text: str, start: int, end: int, after: int) -> str:
     if kind == "fence":
         return "inside fence: cut within a block of code"
-    return f"inside table: cut {'between two rows' if new_line else 'within a row'}"
+    if "\n" not in text[end:after]:
+        return "inside table: cut within a row"
+    if "\n" not in text[start:end] and _TABLE_RULE.match(text, after):
+        return "inside table: cut between the header row and its rule"
+    return "inside table: cut between two rows"
 
 
-def _closed_blocks(document: Document) -> tuple[list[int], list[int], list[str]]:
+def closed_blocks(document: Document) -> tuple[list[int], list[int], list[str]]:
     """Starts, ends and kinds of the outermost tables and blocks of code, in order."""
     text, blocks = document.text, document.blocks
     starts: list[int] = []

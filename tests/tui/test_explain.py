@@ -22,8 +22,8 @@ def test_the_inspector_says_what_the_core_says() -> None:
             found = explain_boundary(document, settings, index + 1, chunks.chunks)
             assert facts["ends"] == found.sentence
             assert facts["lines"] and facts["size"].endswith("characters")
-            before = chunks.chunks[index - 1].boundary if index else None
-            if before and before.rule != "section":
+            before = chunks.chunks[index - 1] if index else None
+            if before and before.boundary.rule != "section":
                 assert reason_of(document, before) in facts["starts"]
             assert chunk.boundary.rule != "section" or "next is B" in facts["ends"]
 
