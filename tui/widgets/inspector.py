@@ -112,6 +112,31 @@ class Inspector(Widget):
         yield PaneTitle(id="inspector-title")
         yield Facts(id="facts")
 
+    @property
+    def has_strip(self) -> bool:
+        """Whether the screen is too narrow for a third pane, so that the strip stands in for it."""
+        return self.screen.has_class("-narrow") or self.screen.has_class("-slim")
+
+    def advance(self) -> bool:
+        """Hide or show; from the strip to the whole first. Whether what had the keys is hidden."""
+        screen = self.screen
+        if screen.has_class("-no-inspector"):
+            screen.remove_class("-no-inspector")
+        elif self.has_strip and not screen.has_class("-inspecting"):
+            screen.add_class("-inspecting")
+            self.query_one("#facts", Facts).focus()
+        else:
+            had_keys = self.has_focus_within
+            screen.remove_class("-inspecting").add_class("-no-inspector")
+            return had_keys
+        return False
+
+    def close(self) -> bool:
+        """Let the strip stand in again; whether it did not."""
+        shown = self.has_strip and self.screen.has_class("-inspecting")
+        self.screen.remove_class("-inspecting")
+        return shown
+
     def show(self, title: str, facts: list[Fact]) -> None:
         """Change what is said."""
         self.query_one("#inspector-title", PaneTitle).update(title)
