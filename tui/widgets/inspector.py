@@ -18,6 +18,8 @@ from .strips import filled
 SEPARATOR = " · "
 LABELS = ("link", "id", "lines", "size", "part", "title")
 """What the first of the strip's two lines says."""
+BESIDE = 50
+"""Cells from which on labels stand beside their texts, since such a pane is more wide than high."""
 
 
 class Facts(Widget, can_focus=True):
@@ -41,7 +43,7 @@ class Facts(Widget, can_focus=True):
         self._base, self._window = Style(), Size(0, 0)
         """Style and size, asked for once for each window painted."""
         self._top = 0
-        self._rows: tuple[int, list[tuple[str, bool]]] | None = None
+        self._rows: tuple[int, list[tuple[str, str]]] | None = None
 
     def show(self, facts: list[Fact]) -> None:
         """Change what is said."""
@@ -77,27 +79,32 @@ class Facts(Widget, can_focus=True):
         at = self._top + y
         if at >= len(rows):
             return Strip.blank(cells, base)
-        text, is_label = rows[at]
+        label, text = rows[at]
         if y == high - 1 and at < len(rows) - 1:
-            text, is_label = "…", True
-        style = self.get_component_rich_style("facts--label", partial=True) if is_label else None
-        return filled([Segment(text, style)], measure(text), cells, base)
+            label, text = "…", ""
+        style = self.get_component_rich_style("facts--label", partial=True) if label else None
+        used = measure(label) + measure(text)
+        return filled([Segment(label, style), Segment(text)], used, cells, base)
 
-    def _wrapped(self, cells: int) -> list[tuple[str, bool]]:
-        """The rows for a width, and which of them are labels."""
+    def _wrapped(self, cells: int) -> list[tuple[str, str]]:
+        """The rows for a width, each a label or what stands in its column, and text."""
         if self._rows is None or self._rows[0] != cells:
-            rows: list[tuple[str, bool]] = []
+            beside = cells >= BESIDE
+            column = max(
+                (measure(label) + 2 for label, _ in self.facts if label and beside), default=0
+            )
+            rows: list[tuple[str, str]] = []
             for label, text in self.facts:
-                if rows:
-                    rows.append(("", False))
-                if label:
-                    rows.append((label, True))
+                if rows and not beside:
+                    rows.append(("", ""))
+                if label and not beside:
+                    rows.append((label, ""))
+                shown = label if beside else ""
                 for line in map(visible, text.split("\n")):
-                    starts = wrap(line, cells)
-                    ends = [*starts[1:], len(line)]
-                    rows.extend(
-                        (line[a:b].rstrip(), False) for a, b in zip(starts, ends, strict=True)
-                    )
+                    starts = wrap(line, cells - column)
+                    for a, b in zip(starts, [*starts[1:], len(line)], strict=True):
+                        rows.append((shown + " " * (column - measure(shown)), line[a:b].rstrip()))
+                        shown = ""
             self._rows = (cells, rows)
         return self._rows[1]
 
