@@ -151,6 +151,33 @@ def test_markup_between_blocks_goes_to_the_line_it_stands_on():
     assert found == ["> aaaa aaaa\n>", "> bbbb bbbb", "1. cccc cccc", "2. dddd"]
 
 
+@pytest.mark.parametrize("heading", ["", "## Head\n\n"])
+@pytest.mark.parametrize("sign", ["> ", "> > ", "- ", "1. ", "> - "])
+@pytest.mark.parametrize("splitter", ["html", "paragraph"])
+@pytest.mark.parametrize("inside", ["fence", "word", "words"])
+def test_signs_stay_with_a_block_that_must_be_cut(heading, sign, splitter, inside):
+    below = "".join(each if each == ">" else " " for each in sign)
+    body = {
+        "fence": "\n".join(["```", *[f"{below}code = {n}" for n in range(30)], f"{below}```"]),
+        "word": "x" * 300,
+        "words": "word " * 60,
+    }[inside]
+    document = markdown_document("s.md", f"{heading}{sign}{body}\n")
+    sizes = {"chunk_size": 80} if splitter == "html" else {}
+    found = texts(document, Settings(splitter, max_chunk_size=100, **sizes))
+    assert len(found) > 2 and all(len(text) <= 100 for text in found)
+    first = found[0].removeprefix(heading)
+    assert first.startswith(sign)
+    assert any(character.isalpha() for character in first)
+
+
+def test_signs_that_leave_no_room_are_cut_like_text():
+    document = markdown_document("s.md", "> > > > > " + "x" * 40 + "\n")
+    found = texts(document, Settings("html", chunk_size=12, max_chunk_size=12))
+    assert all(len(text) <= 12 for text in found)
+    assert "".join(found).replace(" ", "") == ">>>>>" + "x" * 40
+
+
 def test_text_and_its_paragraphs():
     document = text_document("t.txt", "aaaa\naaaa\n\nbbbb\n\ncccc\n")
     assert texts(document, Settings("html", chunk_size=10)) == ["aaaa\naaaa", "bbbb\n\ncccc"]

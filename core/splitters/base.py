@@ -17,7 +17,7 @@ OVER_CAP = "one character is more tokens than the cap allows"
 
 _WORD = re.compile(r"[^\W_]")
 # Signs of list items and quotations at the start of a line.
-_SIGNS = re.compile(r"(?:>|(?:[-*+]|\d{1,9}[.)])(?=\s|\Z)|[ \t])*")
+SIGNS = re.compile(r"(?:>|(?:[-*+]|\d{1,9}[.)])(?=\s|\Z)|[ \t])*")
 
 
 class Cut(NamedTuple):
@@ -127,7 +127,7 @@ def section_of(document: Document, headings: Headings, start: int, end: int) -> 
         content = headings.last_start(start, end)
     first = document.text[content]
     if first in "->+*" or first.isdecimal():
-        signs = _SIGNS.match(document.text, content, end)
+        signs = SIGNS.match(document.text, content, end)
         if signs and signs.end() < end:
             content = signs.end()
     return document.section_at(content)
@@ -150,7 +150,7 @@ def _before_signs(text: str, start: int, end: int) -> int:
     line = max(start, text.rfind("\n", start, end) + 1)
     if line < end and text[end : end + 2].strip(" \t")[:1] in ("", "\r", "\n"):
         return end
-    return line if _SIGNS.fullmatch(text, line, end) else end
+    return line if SIGNS.fullmatch(text, line, end) else end
 
 
 def _end_of_section(

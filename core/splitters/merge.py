@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from ..model import Boundary, trim
 from ..settings import SplitterSettings
-from .base import Cut, Run, cap_warnings
+from .base import SIGNS, Cut, Run, cap_warnings
 from .recursive import pieces, within_cap
 
 
@@ -177,7 +177,8 @@ class _Capped:
         self, segment: Segment, start: int, room: int, cap: int
     ) -> Iterator[tuple[int, int]]:
         run = self.run
-        found = within_cap(run, pieces(run, segment.start, segment.end, room, 0), room)
+        begin, room = self._behind_signs(segment, room)
+        found = within_cap(run, pieces(run, begin, segment.end, room, 0), room)
         end = start
         for piece in found:
             if end > start:
@@ -188,3 +189,14 @@ class _Capped:
                 start = piece.start
             end = piece.end
         yield start, end
+
+    def _behind_signs(self, segment: Segment, room: int) -> tuple[int, int]:
+        """Where a segment goes on behind the signs it begins with, and the room they leave.
+
+        Cut from there on, the signs stay with what follows them; where they would take more than
+        half of the room they are cut like text.
+        """
+        signs = SIGNS.match(self.run.text, segment.start, segment.end)
+        begin = signs.end() if signs else segment.start
+        left = room - self.run.measure(segment.start, begin) if begin > segment.start else room
+        return (begin, left) if begin < segment.end and left >= room // 2 else (segment.start, room)

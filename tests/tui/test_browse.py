@@ -183,15 +183,91 @@ async def test_the_inspector_describes_the_subsection_of_a_marker(make_app: AppM
 
 
 async def test_i_hides_and_shows_the_inspector(make_app: AppMaker) -> None:
-    for size, selector in (((80, 24), "#strip"), ((140, 42), "#inspector")):
-        async with make_app().run_test(size=size) as pilot:
-            screen = await browse(pilot)
-            widths = []
-            for _ in range(2):
-                await pilot.press("i")
-                await pilot.pause()
-                widths.append(screen.query_one(selector).display)
-            assert widths == [False, True]
+    async with make_app().run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        shown = []
+        for _ in range(2):
+            await pilot.press("i")
+            await pilot.pause()
+            shown.append(screen.query_one("#inspector").display)
+        assert shown == [False, True]
+        await pilot.press("shift+tab")
+        assert screen.focused is screen.sections
+        await pilot.press("i", "i")
+        assert screen.focused is screen.sections, "the keys stay with the pane that has them"
+
+
+def inspected(screen) -> str:
+    """What is said of the cursor: by the pane, by the strip or by neither."""
+    shown = [name for name in ("inspector", "strip") if screen.query_one(f"#{name}").display]
+    return " ".join(shown)
+
+
+NARROW = [(80, 24), (60, 16)]
+
+
+@pytest.mark.parametrize("size", NARROW)
+async def test_i_goes_from_the_strip_to_the_whole_inspector_to_neither(
+    make_app: AppMaker, size
+) -> None:
+    async with make_app().run_test(size=size) as pilot:
+        screen = await browse(pilot)
+        said = [inspected(screen)]
+        focused = []
+        for _ in range(4):
+            await pilot.press("i")
+            await pilot.pause()
+            said.append(inspected(screen))
+            focused.append(screen.focused is screen.text)
+        assert said == ["strip", "inspector", "", "strip", "inspector"]
+        assert focused == [False, True, True, False]
+        for keys in (("escape",), ("i", "tab", "escape")):
+            await pilot.press(*keys)
+            await pilot.pause()
+            assert inspected(screen) == "strip" and screen.focused is screen.text
+
+
+@pytest.mark.parametrize("size", NARROW)
+async def test_the_whole_inspector_scrolls_below_the_text_on_a_narrow_screen(
+    make_app: AppMaker, size
+) -> None:
+    async with make_app(overlap=True).run_test(size=size) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("z", "G", "i")
+        await settle(pilot)
+        pane, text = screen.query_one("#inspector").region, screen.text.region
+        assert (pane.x, pane.width) == (0, size[0])
+        assert text.bottom <= pane.y and pane.bottom == screen.query_one("#keys").region.y
+        numbers = [row.split()[0] for row in rows(screen) if row]
+        last = str(len(HANDBOOK.splitlines()))
+        assert last in numbers, "the line it speaks of stays in sight"
+        seen: list[str] = []
+        for _ in range(60):
+            seen += rows(screen, "#facts")
+            await pilot.press("j")
+        for label, value in facts(screen).items():
+            assert any(row.startswith(label) for row in map(str.strip, seen))
+            for word in value.split():
+                assert any(word in row for row in seen), word
+        before = facts(screen)["id"]
+        await pilot.press("left_square_bracket")
+        await settle(pilot)
+        assert facts(screen)["id"] != before and inspected(screen) == "inspector"
+
+
+async def test_a_screen_made_wide_shows_three_panes_and_escape_means_what_it_did(
+    make_app: AppMaker,
+) -> None:
+    async with make_app().run_test(size=(80, 24)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("i")
+        await pilot.resize_terminal(140, 42)
+        await pilot.pause()
+        assert inspected(screen) == "inspector"
+        assert screen.query_one("#inspector").region.right == 140
+        assert screen.text.region.height > 30
+        await pilot.press("escape")
+        assert screen.focused is screen.text and inspected(screen) == "inspector"
 
 
 async def test_tab_hands_the_keys_around_and_escape_gives_them_to_the_text(

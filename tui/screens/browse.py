@@ -74,7 +74,7 @@ class BrowseScreen(WorkspaceScreen):
         Binding("N", "hit(-1)", "Previous hit", id="hit.previous", show=False,
                 tooltip="Previous hit of the last search"),
         Binding("i", "inspector", "Inspector", id="pane.inspector",
-                tooltip="Show or hide what is said of the chunk under the cursor"),
+                tooltip="Inspector: hide and show; on narrow screens whole, hidden, two lines"),
         Binding("tab", "app.focus_next", "Next pane", id="pane.next", show=False,
                 tooltip="Hand the keys to the next pane"),
         Binding("shift+tab", "app.focus_previous", "Previous pane", id="pane.previous", show=False,
@@ -341,10 +341,6 @@ class BrowseScreen(WorkspaceScreen):
     def _hit_chosen(self, event: SearchPane.Chosen) -> None:
         self._open_hit(event.hit)
 
-    @on(SearchPane.Closed)
-    def _search_closed(self) -> None:
-        self._close_search()
-
     @on(RowView.Moved, "#hits")
     def _hit_moved(self) -> None:
         self.show_facts()
@@ -372,18 +368,21 @@ class BrowseScreen(WorkspaceScreen):
         self.show_facts()
 
     def action_inspector(self) -> None:
-        """Show or hide the inspector."""
-        self.toggle_class("-no-inspector")
+        """Show or hide the inspector; a narrow screen goes from its strip to the whole of it."""
+        if self.query_one(Inspector).advance():
+            self.text.focus()
+        self.call_after_refresh(self.text.show_cursor)
 
     def action_escape(self) -> None:
         """Lead back: to the text, or from the text to where the reader came from."""
         if self.searching:
             self._close_search()
-        elif not self.text.has_focus:
+        elif self.query_one(Inspector).close() or not self.text.has_focus:
             self.text.focus()
         elif not self.text.clear_link():
             self.action_back()
 
+    @on(SearchPane.Closed)
     def _close_search(self) -> None:
         if self.searching:
             self.remove_class("-searching")

@@ -18,6 +18,8 @@ from .strips import filled
 SEPARATOR = " · "
 LABELS = ("link", "id", "lines", "size", "part", "title")
 """What the first of the strip's two lines says."""
+BESIDE = 50
+"""Cells from which on labels stand beside their texts, since such a pane is more wide than high."""
 
 
 class Facts(Widget, can_focus=True):
@@ -41,7 +43,7 @@ class Facts(Widget, can_focus=True):
         self._base, self._window = Style(), Size(0, 0)
         """Style and size, asked for once for each window painted."""
         self._top = 0
-        self._rows: tuple[int, list[tuple[str, bool]]] | None = None
+        self._rows: tuple[int, list[tuple[str, str]]] | None = None
 
     def show(self, facts: list[Fact]) -> None:
         """Change what is said."""
@@ -77,27 +79,32 @@ class Facts(Widget, can_focus=True):
         at = self._top + y
         if at >= len(rows):
             return Strip.blank(cells, base)
-        text, is_label = rows[at]
+        label, text = rows[at]
         if y == high - 1 and at < len(rows) - 1:
-            text, is_label = "…", True
-        style = self.get_component_rich_style("facts--label", partial=True) if is_label else None
-        return filled([Segment(text, style)], measure(text), cells, base)
+            label, text = "…", ""
+        style = self.get_component_rich_style("facts--label", partial=True) if label else None
+        used = measure(label) + measure(text)
+        return filled([Segment(label, style), Segment(text)], used, cells, base)
 
-    def _wrapped(self, cells: int) -> list[tuple[str, bool]]:
-        """The rows for a width, and which of them are labels."""
+    def _wrapped(self, cells: int) -> list[tuple[str, str]]:
+        """The rows for a width, each a label or what stands in its column, and text."""
         if self._rows is None or self._rows[0] != cells:
-            rows: list[tuple[str, bool]] = []
+            beside = cells >= BESIDE
+            column = max(
+                (measure(label) + 2 for label, _ in self.facts if label and beside), default=0
+            )
+            rows: list[tuple[str, str]] = []
             for label, text in self.facts:
-                if rows:
-                    rows.append(("", False))
-                if label:
-                    rows.append((label, True))
+                if rows and not beside:
+                    rows.append(("", ""))
+                if label and not beside:
+                    rows.append((label, ""))
+                shown = label if beside else ""
                 for line in map(visible, text.split("\n")):
-                    starts = wrap(line, cells)
-                    ends = [*starts[1:], len(line)]
-                    rows.extend(
-                        (line[a:b].rstrip(), False) for a, b in zip(starts, ends, strict=True)
-                    )
+                    starts = wrap(line, cells - column)
+                    for a, b in zip(starts, [*starts[1:], len(line)], strict=True):
+                        rows.append((shown + " " * (column - measure(shown)), line[a:b].rstrip()))
+                        shown = ""
             self._rows = (cells, rows)
         return self._rows[1]
 
@@ -111,6 +118,31 @@ class Inspector(Widget):
         """A title over the facts."""
         yield PaneTitle(id="inspector-title")
         yield Facts(id="facts")
+
+    @property
+    def has_strip(self) -> bool:
+        """Whether the screen is too narrow for a third pane, so that the strip stands in for it."""
+        return self.screen.has_class("-narrow") or self.screen.has_class("-slim")
+
+    def advance(self) -> bool:
+        """Hide or show; from the strip to the whole first. Whether what had the keys is hidden."""
+        screen = self.screen
+        if screen.has_class("-no-inspector"):
+            screen.remove_class("-no-inspector")
+        elif self.has_strip and not screen.has_class("-inspecting"):
+            screen.add_class("-inspecting")
+            self.query_one("#facts", Facts).focus()
+        else:
+            had_keys = self.has_focus_within
+            screen.remove_class("-inspecting").add_class("-no-inspector")
+            return had_keys
+        return False
+
+    def close(self) -> bool:
+        """Let the strip stand in again; whether it did not."""
+        shown = self.has_strip and self.screen.has_class("-inspecting")
+        self.screen.remove_class("-inspecting")
+        return shown
 
     def show(self, title: str, facts: list[Fact]) -> None:
         """Change what is said."""

@@ -126,6 +126,11 @@ class PageView(ScrollView):
         if top < bottom:
             self.refresh(Region(0, top, self.size.width, bottom - top))
 
+    def show_cursor(self) -> None:
+        """Scroll as little as brings the cursor in sight, if nothing of it is."""
+        if self.page is not None and len(self.page) and not self._is_seen(self.cursor):
+            self._reveal(self.cursor, self.cursor)
+
     def _reveal(self, first: int, last: int) -> None:
         """Scroll as little as shows the items, or the first of them if not all fit."""
         layout = self._layout
