@@ -337,6 +337,11 @@ class Store:
             for id, key, packed in rows
         ]
 
+    def document_kind(self, key: int) -> Kind:
+        """Kind of a document."""
+        (kind,) = self.execute("SELECT kind FROM documents WHERE key = ?", (key,)).fetchone()
+        return kind
+
     def _sections(self, key: int) -> tuple[Section, ...]:
         rows = self.execute(
             'SELECT id, title, level, kind, start, "end", parent, source_line, titled, oversized'
@@ -364,15 +369,15 @@ class Store:
             for row in rows
         )
 
-    def document_infos(self, index: int) -> list[DocumentInfo]:
-        """The documents of an index in the order of the sources."""
+    def document_infos(self, index: int, limit: int = -1, offset: int = 0) -> list[DocumentInfo]:
+        """Documents of an index in the order of the sources, all of them for a limit of -1."""
         rows = self.execute(
             "SELECT d.id, d.path, d.kind, d.title, d.bytes, d.size, d.sections,"
             ' (SELECT count(*) FROM passages p WHERE p."index" = m."index"'
             "   AND p.document = d.key AND p.kind = 'chunk'), d.sha256, d.warnings"
             ' FROM members m JOIN documents d ON d.key = m.document WHERE m."index" = ?'
-            " ORDER BY m.position",
-            (index,),
+            " ORDER BY m.position LIMIT ? OFFSET ?",
+            (index, limit, offset),
         )
         return [
             DocumentInfo(

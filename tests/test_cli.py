@@ -347,3 +347,28 @@ def test_chunks_mark_the_header_that_is_only_embedded(run, tmp_path: Path) -> No
     assert "synthetic_header" not in found[0]
     assert len(found) > 2
     assert all(row["synthetic_header"] == {"start": 0, "end": 19} for row in found[1:])
+
+
+def test_a_search_kept_to_documents_a_section_or_kinds(run, sample: Path, tmp_path: Path) -> None:
+    asked = ("search", sample, "station", "--library", tmp_path / "library", "--json")
+
+    def documents(*options: str) -> set[str]:
+        return {row["document"] for row in run(*asked, "--limit", "99", *options).rows}
+
+    assert documents("--document", "*.md", "--document", "notes.txt") == {
+        "handbook.md",
+        "notes.txt",
+    }
+    assert documents("--kind", "markdown", "--kind", "log") <= {"handbook.md", "runner.log"}
+    rows = run(*asked, "--section", "the-configuration-file", "--limit", "99").rows
+    assert {row["document"] for row in rows} == {"handbook.md"} and len(rows) < 20
+    pages = run(*asked, "--kind", "page").rows
+    assert {row["kind"] for row in pages} == {"page"}
+    for option, wrong, near in (
+        ("--document", "handbok.md", "handbook.md"),
+        ("--section", "the-configuration-fil", "the-configuration-file"),
+        ("--kind", "clause", "emu-clause"),
+    ):
+        result = run(*asked, option, wrong)
+        assert (result.status, result.out) == (2, "")
+        assert wrong in result.err and f"  {near}\n" in result.err

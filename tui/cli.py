@@ -224,7 +224,18 @@ def _parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
     search.add_argument(
         "--explain", action="store_true", help="print the parts of each score, down to words"
     )
-    search.add_argument("--document", metavar="ID", help="look only in this document")
+    search.add_argument(
+        "--document", action="append", default=[], metavar="ID",
+        help="look only in this document, or in those like this glob (repeatable)",
+    )  # fmt: skip
+    search.add_argument(
+        "--section", metavar="ID", help="look only in this section (ID or DOCUMENT#ID) and below it"
+    )
+    search.add_argument(
+        "--kind", action="append", default=[], metavar="KIND",
+        help="look only in html, markdown, text, log; find only chunk or page; look only in "
+        "sections of a kind, such as emu-table (repeatable)",
+    )  # fmt: skip
     search.add_argument("--format", choices=("text", "grep"), default="text")
     search.add_argument(
         "--no-refresh", action="store_true", help="search the library as it is, read no files"

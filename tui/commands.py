@@ -6,11 +6,11 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..core.errors import ChunkscopeError, LibraryError, SourceError, UnknownIdError
+from ..core.errors import ChunkscopeError, LibraryError, SourceError
+from ..core.filters import Filter
 from ..core.loading import document_from
 from ..core.model import Chunk, Document, walk
 from ..core.records import (
@@ -272,27 +272,25 @@ def search(options: argparse.Namespace, settings: Settings) -> int:
 
 
 def _search(library: "Library", options: argparse.Namespace, settings: Settings) -> int:
-    infos = {info.id: info for info in library.documents(settings)}
-    if options.document is not None and options.document not in infos:
-        near = get_close_matches(options.document, infos, n=3)
-        raise UnknownIdError(f"no document {options.document!r} is indexed", tuple(near))
     answer = library.search(
         options.query,
         settings,
         mode=options.mode,
         limit=options.limit,
         max_distance=options.max_distance,
-        document=options.document,
+        within=Filter(tuple(options.document), options.section, tuple(options.kind)),
         fusion=options.fusion,
         rerank=options.rerank,
         explain=options.explain,
     )
     for note in answer.notes:
         say(note)
+    grep = options.format == "grep" and not options.json
+    infos = {info.id: info for info in library.documents(settings)} if grep else {}
     for rank, hit in enumerate(answer.hits, 1):
         if options.json:
             _print_json(hit_record(hit, rank))
-        elif options.format == "grep":
+        elif grep:
             line, text = best_line(hit)
             info = infos[hit.document]
             if info.kind == "html":
