@@ -1,7 +1,7 @@
 """Answering a query from one generation: two legs, fused, re-ranked, made into hits."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
@@ -241,6 +241,36 @@ def rank(
     return Ranking(asked, tuple(ranked[: request.limit]), read.notes)
 
 
+def rank_near(
+    vector: "np.ndarray",
+    limit: int,
+    generation: Generation,
+    order: Callable[[Sequence[int]], Mapping[int, tuple[int, int]]],
+    without: Collection[int],
+) -> list[Ranked]:
+    """The passages most like a unit vector, best first; none of `without`, and none unlike it."""
+    vectors = generation.vectors
+    depth = max(DEPTH, limit) + len(without)
+    nearest = vectors.nearest(vectors.similarities(vector), depth)
+    near = _cosines(generation, [key for key, _ in nearest if key not in without], vector)
+    alike = [(key, cosine) for key, cosine in near.items() if round(cosine, _EXACT) > 0]
+    return [
+        Ranked(
+            key=key,
+            keyword=0.0,
+            meaning=cosine,
+            rerank=0.0,
+            rank_before=number,
+            keyword_rank=None,
+            keyword_score=None,
+            semantic_rank=number,
+            similarity=cosine,
+            distance=1 - cosine,
+        )
+        for number, (key, cosine) in enumerate(_sorted(alike, order(list(near)))[:limit], 1)
+    ]
+
+
 @dataclass(frozen=True, slots=True)
 class _Read:
     """A query as it was understood."""
@@ -354,14 +384,12 @@ def hit_of(
     text = document.text[place.start : place.end]
     if place.kind == "page":
         markers = [marker(below) for below in document.children(section)]
-        hit_id, text = f"{document.id}#{section.id}", page_text(text, markers)
-    else:
-        hit_id = place.chunk_id
+        text = page_text(text, markers)
     path = section_path(document, section)
     first, last = document.lines.lines_of(place.start, max(place.end, place.start + 1))
     return Hit(
         kind="page" if place.kind == "page" else "chunk",
-        id=hit_id,
+        id=place.id_in(document.id),
         document=document.id,
         document_title=document.title,
         section=section.id,

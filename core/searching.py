@@ -15,7 +15,7 @@ from .index.fusion import DEFAULT_FUSION, Fusion
 from .model import Document
 from .reading import Reading
 from .settings import Settings
-from .store import IndexRow, Store
+from .store import IndexRow, Place, Store
 
 if TYPE_CHECKING:
     from .generations import Generation
@@ -147,6 +147,51 @@ class Searching(Reading):
             )
             for each in asked
         ]
+
+    def find_related(
+        self,
+        name: str,
+        settings: Settings | None = None,
+        *,
+        limit: int = 5,
+        same_document: bool = False,
+    ) -> SearchResult:
+        """What is most like a chunk, a page or a document (the mean of its chunks), by meaning.
+
+        `name` is its id; UnknownIdError with the nearest ids if there is none. Hits of the same
+        document are left out, or with `same_document` only the passage itself. A hit's score is
+        the cosine of both vectors, above 0.
+        """
+        from .index.query import read_query
+        from .related import direction, find_target
+        from .search import check_limit, hit_of, rank_near
+
+        check_limit(limit)
+        if settings is None:
+            settings = next(iter(self.indexed_settings()), Settings())
+
+        def work(state: _State) -> tuple[Sequence[Hit], Sequence[str]]:
+            target = find_target(state.store, state.index.key, name)
+            vector = direction(target, state.generation)
+            if vector is None:
+                return (), (f"The model knows no word of {name}: nothing is like it.",)
+            itself = () if target.whole else target.keys
+            places: dict[int, Place] = {}
+
+            def order(keys: Sequence[int]) -> dict[int, tuple[int, int]]:
+                places.update(state.store.places(keys))
+                return {key: places[key].order for key in keys}
+
+            without = frozenset(itself if same_document else target.siblings)
+            ranked = rank_near(vector, limit, state.generation, order, without)
+            nothing_asked = read_query("")
+            language = state.index.settings.language
+            return [
+                hit_of(each, places[each.key], state.record, nothing_asked, language)
+                for each in ranked
+            ], ()
+
+        return self._result(SearchResult(name, "semantic", ()), settings, work)
 
     # Inside
 

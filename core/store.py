@@ -90,10 +90,9 @@ class Place:
     end: int
     chunk: str | None
 
-    @property
-    def chunk_id(self) -> str:
-        """Id of the chunk; empty for a page."""
-        return "" if self.chunk is None else unpack_chunk(self.chunk).id
+    def id_in(self, document: str) -> str:
+        """Id of the passage: that of its chunk, `document#section` for a page."""
+        return f"{document}#{self.section}" if self.chunk is None else unpack_chunk(self.chunk).id
 
     @property
     def order(self) -> tuple[int, int]:

@@ -372,3 +372,23 @@ def test_a_search_kept_to_documents_a_section_or_kinds(run, sample: Path, tmp_pa
         result = run(*asked, option, wrong)
         assert (result.status, result.out) == (2, "")
         assert wrong in result.err and f"  {near}\n" in result.err
+
+
+def test_related_prints_what_is_like_a_chunk_or_a_document(
+    run, sample: Path, tmp_path: Path
+) -> None:
+    def related(*options: str) -> Run:
+        return run("related", sample, *options, "--library", tmp_path / "library")
+
+    rows = related("handbook.md:chunk1", "--json", "--limit", "3").rows
+    assert [row["rank"] for row in rows] == [1, 2, 3]
+    assert "handbook.md" not in {row["document"] for row in rows}
+    rows = related("handbook.md:chunk1", "--json", "--same-document").rows
+    assert len(rows) == 5 and "handbook.md" in {row["document"] for row in rows}
+    assert related("handbook.md", "--no-refresh").out.count("meaning") == 5
+    for wrong in ("handbook.md:chunk999", "handbok.md"):
+        result = related(wrong)
+        assert (result.status, result.out) == (2, "") and wrong in result.err
+        assert "  handbook.md" in result.err
+    alone = run("related", sample / "notes.txt", "notes.txt", "--library", tmp_path / "alone")
+    assert (alone.status, alone.out) == (1, "")

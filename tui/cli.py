@@ -237,9 +237,16 @@ def _parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
         "sections of a kind, such as emu-table (repeatable)",
     )  # fmt: skip
     search.add_argument("--format", choices=("text", "grep"), default="text")
-    search.add_argument(
-        "--no-refresh", action="store_true", help="search the library as it is, read no files"
+    no_refresh = "search the library as it is, read no files"
+    search.add_argument("--no-refresh", action="store_true", help=no_refresh)
+    related = add("related", "find what is like a chunk or a document by meaning",
+                  [*everything, as_json], "one")  # fmt: skip
+    related.add_argument("id", metavar="ID", help="id of a chunk, a page or a document")
+    related.add_argument("--limit", type=int, default=5, metavar="N")
+    related.add_argument(
+        "--same-document", action="store_true", help="with hits of the same document"
     )
+    related.add_argument("--no-refresh", action="store_true", help=no_refresh)
     return parser, frozenset(found.choices)
 
 

@@ -4,8 +4,8 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,7 +41,7 @@ from .access import (
 from .printing import best_line, explanation_lines, plain, plain_name, print_table
 
 if TYPE_CHECKING:
-    from ..core.hits import Hit
+    from ..core.hits import Hit, SearchResult
     from ..core.library import Library
     from .app import ChunkscopeApp
 
@@ -256,6 +256,36 @@ def index(options: argparse.Namespace, settings: Settings) -> int:
 
 def search(options: argparse.Namespace, settings: Settings) -> int:
     """Print the best hits, best first."""
+    with _searched(options, settings) as library:
+        answer = library.search(
+            options.query,
+            settings,
+            mode=options.mode,
+            limit=options.limit,
+            max_distance=options.max_distance,
+            within=Filter(tuple(options.document), options.section, tuple(options.kind)),
+            fusion=options.fusion,
+            rerank=options.rerank,
+            explain=options.explain,
+        )
+        show = _print_hit_record if options.json else _print_hit
+        if options.format == "grep" and not options.json:
+            show = _place_printer(library, settings)
+        return _print_answer(answer, show)
+
+
+def related(options: argparse.Namespace, settings: Settings) -> int:
+    """Print what is most like a chunk or a document, best first."""
+    with _searched(options, settings) as library:
+        answer = library.find_related(
+            options.id, settings, limit=options.limit, same_document=options.same_document
+        )
+    return _print_answer(answer, _print_hit_record if options.json else _print_hit)
+
+
+@contextmanager
+def _searched(options: argparse.Namespace, settings: Settings) -> "Iterator[Library]":
+    """The library of a path: brought up to date, or as it is if that was asked for."""
     paths = [options.path]
     if options.no_refresh:
         with existing_library(options, paths) as library:
@@ -265,44 +295,42 @@ def search(options: argparse.Namespace, settings: Settings) -> int:
                     f"library {folder}: there is none yet; search without --no-refresh, or run "
                     "chunkscope index first"
                 )
-            return _search(library, options, settings)
+            yield library
+        return
     with open_library(options, paths, SEARCH_WAITS) as library:
         refresh(library, options, paths, settings)
-        return _search(library, options, settings)
+        yield library
 
 
-def _search(library: "Library", options: argparse.Namespace, settings: Settings) -> int:
-    answer = library.search(
-        options.query,
-        settings,
-        mode=options.mode,
-        limit=options.limit,
-        max_distance=options.max_distance,
-        within=Filter(tuple(options.document), options.section, tuple(options.kind)),
-        fusion=options.fusion,
-        rerank=options.rerank,
-        explain=options.explain,
-    )
+def _print_answer(answer: "SearchResult", show: "Callable[[int, Hit], None]") -> int:
+    """Print each hit by its rank, around them what the reader should know; the exit status."""
     for note in answer.notes:
         say(note)
-    grep = options.format == "grep" and not options.json
-    infos = {info.id: info for info in library.documents(settings)} if grep else {}
     for rank, hit in enumerate(answer.hits, 1):
-        if options.json:
-            _print_json(hit_record(hit, rank))
-        elif grep:
-            line, text = best_line(hit)
-            info = infos[hit.document]
-            if info.kind == "html":
-                # The file's own line: that of the element the section starts with.
-                section = library.document(hit.document, settings).section(hit.section)
-                line = section.source_line or 1
-            print(f"{plain_name(info.path)}:{line}: {plain(text)}")
-        else:
-            _print_hit(rank, hit)
+        show(rank, hit)
     if not answer.hits:
         say("nothing found")
     return 0 if answer.hits else 1
+
+
+def _print_hit_record(rank: int, hit: "Hit") -> None:
+    _print_json(hit_record(hit, rank))
+
+
+def _place_printer(library: "Library", settings: Settings) -> "Callable[[int, Hit], None]":
+    """Prints `file:line: text` for the best line of a hit, in the lines of the file itself."""
+    infos = {info.id: info for info in library.documents(settings)}
+
+    def show(_: int, hit: "Hit") -> None:
+        line, text = best_line(hit)
+        info = infos[hit.document]
+        if info.kind == "html":
+            # The file's own line: that of the element the section starts with.
+            section = library.document(hit.document, settings).section(hit.section)
+            line = section.source_line or 1
+        print(f"{plain_name(info.path)}:{line}: {plain(text)}")
+
+    return show
 
 
 # --- printing -----------------------------------------------------------------------------
