@@ -7,7 +7,7 @@ documents can be found soon and the many small indexes that would slow a search 
 import hashlib
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -189,10 +189,45 @@ class Sync:
         removed = [member.id for member in gone]
         return self._result(added, changed, removed, untouched, left_out, cancelled=False)
 
-    def _begin(self, expected: int) -> None:
+    def change(self, sources: Sequence[Source], gone: Collection[str] = ()) -> SyncResult:
+        """Read these sources and drop the documents with the ids `gone`; all others stay.
+
+        One transaction. Raises SourceError for a source that cannot be read; nothing is changed.
+        """
+        self._begin()
+        last = max((member.position for member in self._members.values()), default=-1)
+        added: list[str] = []
+        changed: list[str] = []
+        untouched: list[str] = []
+        for number, source in enumerate(sources, last + 1):
+            known = self._members.get(source.id)
+            try:
+                position = known.position if known else number
+                prepared = self._prepare(source, position, size_of(source))
+            except ChunkscopeError:
+                raise
+            except (Exception, RecursionError) as error:
+                reason = f"cannot be read: {type(error).__name__}: {error}"
+                raise SourceError(f"{source.id}: {reason}") from error
+            if prepared is None:
+                untouched.append(source.id)
+            else:
+                (changed if known else added).append(source.id)
+                self._batch.append(prepared)
+        if self._batch or gone:
+            expected = self._index.expected + len(added) - len(gone)
+            self._publish(
+                [self._members[name] for name in gone],
+                lambda: self.store.set_synced(self._index.key, expected, time.time()),
+            )
+        return self._result(added, changed, tuple(gone), untouched, (), cancelled=False)
+
+    def _begin(self, expected: int | None = None) -> None:
+        """Look up or make the index; `expected` documents are to be in it, None for no news."""
         with transaction(self.store, self.folder):
             self._index = self.store.index(self.settings) or self.store.add_index(self.settings)
-            self.store.set_synced(self._index.key, expected, time.time())
+            if expected is not None:
+                self.store.set_synced(self._index.key, expected, time.time())
         self._members = self.store.members(self._index.key)
         self._generation = self._index.generation
 
@@ -227,8 +262,8 @@ class Sync:
             self.pipeline.made_for(self.settings),
         )
 
-    def _publish(self, gone: Sequence[Member]) -> None:
-        """Make the batch, and the absence of `gone`, the state that readers see."""
+    def _publish(self, gone: Sequence[Member], then: Callable[[], None] = lambda: None) -> None:
+        """Make the batch, the absence of `gone` and what `then` writes the state readers see."""
         batch, self._batch = self._batch, []
         leaving = [*gone]
         for prepared in batch:
@@ -252,6 +287,7 @@ class Sync:
             self.store.set_meta("model", model.identity.recorded)
             self.store.set_generation(self._index.key, number)
             self.store.drop_unused_documents()
+            then()
         kept = [number, self._generation]
         self._generation = number
         generations.remove_others(self.folder, self._index.key, kept)

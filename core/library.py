@@ -8,13 +8,14 @@ record, which is the last thing a change writes.
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from .errors import LibraryError
+from .errors import LibraryError, SettingsError
 from .schema import FILE, connect
 from .searching import Searching
 from .settings import Settings
@@ -22,8 +23,8 @@ from .store import Store
 
 if TYPE_CHECKING:
     from .index.model import EmbeddingModel
-    from .ingest import Pipeline, Progress, SyncResult
-    from .sources import Found
+    from .ingest import Pipeline, Progress, Sync, SyncResult
+    from .sources import Found, Source
 
 LOCK_SECONDS = 10.0
 """How long a writer waits for another one."""
@@ -144,24 +145,45 @@ class Library(Searching):
         `cancelled` is asked between files; the last generation published then stays. Raises
         LibraryError if another writer does not finish in time or the folder cannot be written.
         """
-        from dataclasses import replace
-
-        from .ingest import Sync
-
-        with self._writing() as store:
-            notes = self._recover(store, settings)
-            run = Sync(
-                self.folder,
-                store,
-                self.load_model,
-                self._steps(),
-                settings,
-                progress or (lambda _: None),
-                cancelled or (lambda: False),
-            )
+        with self._syncing(settings, self._steps(), progress, cancelled) as (run, notes):
             return replace(run.run(found), notes=notes)
 
-    # Searching
+    def update_document(
+        self, document_id: str, content: "str | bytes | Source", settings: Settings
+    ) -> "SyncResult":
+        """Put a document, or a new version of it, into the index for `settings`; others stay.
+
+        `content` is its text or bytes, of the kind that the id's ending says, or a source to be
+        read. With the same bytes nothing is done. It is one transaction; a later `sync` removes
+        what its sources do not have. Raises SourceError, and changes nothing, for what cannot be
+        read, LibraryError as `sync`.
+        """
+        from .sources import Source, raw_of
+
+        if not document_id:
+            raise SettingsError("document_id is empty; a document needs a name")
+        steps = self._steps()
+        if isinstance(content, Source):
+            source = replace(content, id=document_id)
+        else:
+            raw = raw_of(document_id, content)
+            source = Source(document_id, None)
+            steps = replace(steps, read=lambda _: raw)
+        with self._syncing(settings, steps) as (run, notes):
+            return replace(run.change([source]), notes=notes)
+
+    def delete_documents(self, document_ids: Collection[str], settings: Settings) -> "SyncResult":
+        """Take documents out of the index for `settings`, all in one transaction.
+
+        Raises UnknownIdError, and deletes nothing, if one of them is not there.
+        """
+        if isinstance(document_ids, str):
+            raise SettingsError("document_ids must be several ids, not one text")
+        ids = tuple(dict.fromkeys(document_ids))
+        with self._syncing(settings, self._steps()) as (run, notes):
+            for document_id in ids:
+                self._member(run.store, document_id, settings)
+            return replace(run.change((), ids), notes=notes)
 
     def load_model(self) -> "EmbeddingModel":
         """The embedding model, loaded at the first call (about a third of a second).
@@ -230,6 +252,32 @@ class Library(Searching):
                 yield store
         finally:
             lock.release()
+
+    @contextmanager
+    def _syncing(
+        self,
+        settings: Settings,
+        steps: "Pipeline",
+        progress: "Callable[[Progress], None] | None" = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> "Iterator[tuple[Sync, tuple[str, ...]]]":
+        """A run that may write, over an index in order, and what was done to have it so."""
+        from .ingest import Sync
+
+        with self._writing() as store:
+            notes = self._recover(store, settings)
+            yield (
+                Sync(
+                    self.folder,
+                    store,
+                    self.load_model,
+                    steps,
+                    settings,
+                    progress or (lambda _: None),
+                    cancelled or (lambda: False),
+                ),
+                notes,
+            )
 
     def _steps(self) -> "Pipeline":
         if self._pipeline is None:
