@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from .duplicates import mark_duplicates
 from .errors import SettingsError
 from .generations import Generation
 from .hits import MODES, Explanation, Hit, Mode
@@ -165,7 +166,7 @@ def answer(
         )
         for found in ranking.ranked
     ]
-    return tuple(hits), ranking.notes
+    return tuple(mark_duplicates(hits, language)), ranking.notes
 
 
 def rank(

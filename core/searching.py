@@ -162,6 +162,7 @@ class Searching(Reading):
         document are left out, or with `same_document` only the passage itself. A hit's score is
         the cosine of both vectors, above 0.
         """
+        from .duplicates import mark_duplicates
         from .index.query import read_query
         from .related import direction, find_target
         from .search import check_limit, hit_of, rank_near
@@ -186,10 +187,11 @@ class Searching(Reading):
             ranked = rank_near(vector, limit, state.generation, order, without)
             nothing_asked = read_query("")
             language = state.index.settings.language
-            return [
+            hits = [
                 hit_of(each, places[each.key], state.record, nothing_asked, language)
                 for each in ranked
-            ], ()
+            ]
+            return mark_duplicates(hits, language), ()
 
         return self._result(SearchResult(name, "semantic", ()), settings, work)
 

@@ -392,3 +392,16 @@ def test_related_prints_what_is_like_a_chunk_or_a_document(
         assert "  handbook.md" in result.err
     alone = run("related", sample / "notes.txt", "notes.txt", "--library", tmp_path / "alone")
     assert (alone.status, alone.out) == (1, "")
+
+
+def test_a_hit_that_says_what_a_better_one_says_is_marked(run, tmp_path: Path) -> None:
+    for name in ("a.md", "b.md"):
+        (tmp_path / name).write_text("# Copper\n\nCopper turns green over the years.\n")
+    asked = ("search", tmp_path, "copper")
+    rows = run(*asked, "--json", "--library", "library").rows
+    assert [(row["duplicate_of"], row["duplicate"]) for row in rows] == [
+        (None, None),
+        ("a.md:chunk1", "boilerplate"),
+    ]
+    text = run(*asked, "--library", "library").out
+    assert text.count("says what a.md:chunk1 says (boilerplate)") == 1

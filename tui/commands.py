@@ -400,6 +400,8 @@ def _print_hit(rank: int, hit: "Hit") -> None:
             f"  score {hit.score:.5f}  {' · '.join(ranks)}"
         )
     )
+    if hit.duplicate_of is not None:
+        print(plain(f"    says what {hit.duplicate_of} says ({hit.duplicate})"))
     print(plain(f"    {best_line(hit)[1]}"))
     if hit.explanation is not None:
         for line in explanation_lines(hit, hit.explanation):
