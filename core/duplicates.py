@@ -9,10 +9,9 @@ from .index.analyzer import words
 
 SHINGLE = 3
 """Words in a row that are compared at once."""
-CONTAINED = 0.8
-"""Share of a hit's shingles that a better one must have: one word in fifteen may be another."""
-
-_Shingle = tuple[tuple[str, ...], int]
+CONTAINED = 0.9
+"""Share of a hit's shingles that a better one must have: one word in thirty may be another.
+Below that, definitions in the same set phrases count as one."""
 
 
 def mark_duplicates(hits: Sequence[Hit], language: str) -> list[Hit]:
@@ -21,7 +20,7 @@ def mark_duplicates(hits: Sequence[Hit], language: str) -> list[Hit]:
     Measured by containment of shingles (Broder, "On the resemblance and containment of documents",
     1997). What a marked hit is compared with is never itself marked.
     """
-    owners: dict[_Shingle, list[int]] = {}
+    owners: dict[tuple[str, ...], list[int]] = {}
     marked: list[Hit] = []
     for number, hit in enumerate(hits):
         found = _shingles(hit.text, language)
@@ -37,21 +36,17 @@ def mark_duplicates(hits: Sequence[Hit], language: str) -> list[Hit]:
     return marked
 
 
-def _shingles(text: str, language: str) -> set[_Shingle]:
-    """The runs of words, each with its number among its equals; of fewer words the one run.
+def _shingles(text: str, language: str) -> set[tuple[str, ...]]:
+    """The runs of words, of fewer words the one run; a repeated one again with its number.
 
     With the numbers two sets share what two lists would.
     """
     parts = [part for word in words(text, language) for part in word.parts]
     if not parts:
         return set()
-    runs = zip(*(parts[at:] for at in range(min(SHINGLE, len(parts)))), strict=False)
-    seen: Counter[tuple[str, ...]] = Counter()
-    found: set[_Shingle] = set()
-    for run in runs:
-        found.add((run, seen[run]))
-        seen[run] += 1
-    return found
+    runs = Counter(zip(*(parts[at:] for at in range(min(SHINGLE, len(parts)))), strict=False))
+    repeated = ((run, count) for run, count in runs.items() if count > 1)
+    return {*runs, *((*run, str(number)) for run, count in repeated for number in range(1, count))}
 
 
 def _cause(hit: Hit, better: Hit) -> Duplicate:

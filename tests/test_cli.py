@@ -404,4 +404,4 @@ def test_a_hit_that_says_what_a_better_one_says_is_marked(run, tmp_path: Path) -
         ("a.md:chunk1", "boilerplate"),
     ]
     text = run(*asked, "--library", "library").out
-    assert text.count("says what a.md:chunk1 says (boilerplate)") == 1
+    assert text.count("nearly the text of a.md:chunk1 (boilerplate)") == 1

@@ -401,7 +401,7 @@ def _print_hit(rank: int, hit: "Hit") -> None:
         )
     )
     if hit.duplicate_of is not None:
-        print(plain(f"    says what {hit.duplicate_of} says ({hit.duplicate})"))
+        print(plain(f"    nearly the text of {hit.duplicate_of} ({hit.duplicate})"))
     print(plain(f"    {best_line(hit)[1]}"))
     if hit.explanation is not None:
         for line in explanation_lines(hit, hit.explanation):
