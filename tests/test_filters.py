@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 from chunkscope.core.errors import SettingsError, UnknownIdError
-from chunkscope.core.filters import NO_FILTER, Filter
+from chunkscope.core.filters import NO_FILTER, Filter, passages_within
 from chunkscope.core.hits import MODES, Hit
 from chunkscope.core.library import Library
 from chunkscope.core.model import walk
 from chunkscope.core.settings import Settings
 from chunkscope.core.sources import find_sources
+from chunkscope.core.store import Store
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -167,3 +168,36 @@ def test_one_text_in_the_place_of_several_is_refused(name: str):
     given: dict[str, Any] = {name: "html"}
     with pytest.raises(SettingsError, match=name):
         Filter(**given)
+
+
+def test_no_filter_reads_all_passages_or_sections_to_find_some(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+):
+    asked: list[tuple[str, Any]] = []
+    real = Store.execute
+
+    def noted(store: Store, statement: str, values: Any = ()) -> Any:
+        asked.append((statement, values))
+        return real(store, statement, values)
+
+    with library._reading() as store:
+        index = store.index(PLAIN)
+        assert index is not None
+        monkeypatch.setattr(Store, "execute", noted)
+        for within in (
+            Filter(("handbook.md",)),
+            Filter(section="the-configuration-file"),
+            Filter(section="handbook.md#the-configuration-file"),
+            Filter(kinds=("emu-clause", "page", "html")),
+        ):
+            assert passages_within(store, index.key, within)
+        monkeypatch.undo()
+        plans = [
+            row[3]
+            for statement, values in asked
+            for row in store.execute(f"EXPLAIN QUERY PLAN {statement}", values)
+        ]
+    assert any("passages_by_document" in plan for plan in plans)
+    assert any("sections_by_id" in plan for plan in plans)
+    assert any("sections_by_kind" in plan for plan in plans)
+    assert not [plan for plan in plans if plan.startswith("SCAN")]

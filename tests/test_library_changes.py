@@ -218,3 +218,20 @@ def test_after_any_changes_a_library_is_as_if_made_at_once(
             fresh.sync(Found(tuple(sources)), PLAIN)
             made, expected = state(changed), state(fresh)
     assert made == expected or not have
+
+
+def test_the_example_in_the_readme_runs(
+    tmp_path: Path, sample: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+):
+    text = (sample.parent.parent / "README.md").read_text("utf-8")
+    (example,) = [
+        block.partition("\n```")[0]
+        for block in text.split("```python\n")[1:]
+        if "Library.open" in block.partition("\n```")[0]
+    ]
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "sample").symlink_to(sample)
+    monkeypatch.chdir(tmp_path)
+    exec(example, {})
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 3 and "news/today.md:chunk1" in lines[0]
