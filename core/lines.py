@@ -54,4 +54,7 @@ class LineIndex:
 
     def lines_of(self, start: int, end: int) -> tuple[int, int]:
         """First and last line (inclusive) of the non-empty span [start, end)."""
-        return bisect_right(self._starts, start), bisect_right(self._starts, end - 1)
+        starts = self._starts
+        first = bisect_right(starts, start)
+        # Most spans are short: the last line is looked for among those after the first.
+        return first, bisect_right(starts, end - 1, first - 1)

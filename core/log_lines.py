@@ -1,22 +1,24 @@
 """How the lines of a log begin: names of job and step, colour codes, a time stamp or a level."""
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _ANSI = r"\x1b\[[0-9;?]*[ -/]*[@-~]"
 _INVISIBLE = re.compile(rf"{_ANSI}|\ufeff")
 # `gh run view --log` puts the names of job and step in front, each ended by a tab.
 _COLUMNS = re.compile(r"[^\t\n]{1,200}\t[^\t\n]{0,200}\t(?=\d{4}-\d\d-\d\dT)")
 _DATE = r"(?:\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2\d{2,4}|\d{1,2}[-/.]\d{1,2})"
-_TIME = r"\d{1,2}[:.]\d{1,2}[:.]\d{1,2}(?:[.,:]\d+)?(?:Z|[ ]?[+-]\d{2}:?\d{2})?"
+_ZONE = r"(?:Z|[ ]?[+-]\d{2}:?\d{2})?"
+_TIME = rf"\d{{1,2}}[:.]\d{{1,2}}[:.]\d{{1,2}}(?:[.,:]\d+)?{_ZONE}"
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
 _DAY = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)"
 _STAMP = re.compile(
     rf"""(?:<\d{{1,3}}>|-\ |[A-Z]{{4,}}\ (?=\d{{10}}))?  # syslog priority, tag of an alert
     (?:
         (?:[\w.:-]+\ )?\d{{4}}-\d{{2}}-\d{{2}}[T\ _-]{_TIME}  # ISO 8601, maybe after a file name
-      | {_DATE}(?:[T\ ,_-]+(?:{_TIME}|\d{{1,2}}:\d\d)|(?P<day>))(?=[\s,|\]]|$)
+      | {_DATE}(?:[T\ ,_-]+(?:{_TIME}|\d{{1,2}}:\d\d{_ZONE})|(?P<day>))(?=[\s,|\]]|$)
       | \d{{8}}[-T\ ]{_TIME}             # 20171223-22:15:29:606
+      | \d{{8}}T\d{{6}}(?:[.,]\d+)?{_ZONE}  # 20240501T100000Z
       | \d{{6}}\ \d{{6}}(?=\s)            # 081109 203615
       | (?:{_DAY},?\ +)?{_MONTH}\ +\d{{1,2}},?\ +(?:\d{{4}}\ +)?{_TIME}
       | (?:{_DAY},?\ +)?\d{{1,2}}[-/\ ]{_MONTH}[-/\ ]\d{{2,4}}[:\ ]+{_TIME}
@@ -42,8 +44,11 @@ _LEVEL = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class LogLine:
+# What may stand at the start of a time stamp, a level or a mark, beside letters and digits.
+_OPENERS = frozenset("_.:-<[(|*#")
+
+
+class LogLine(NamedTuple):
     """One line of a text, read as one of a log."""
 
     start: int
@@ -62,9 +67,12 @@ def log_line(text: str, start: int, end: int) -> LogLine:
     head = text[start : min(end, start + 1000)].rstrip("\r\n")
     if "\x1b" in head or "\ufeff" in head:
         head = _INVISIBLE.sub("", head)
-    columns = _COLUMNS.match(head)
-    if columns:
-        head = head[columns.end() :]
+    if "\t" in head:
+        columns = _COLUMNS.match(head)
+        if columns:
+            head = head[columns.end() :]
+    if not head or not (head[0].isalnum() or head[0] in _OPENERS):
+        return LogLine(start, end, head, False, False)
     stamp = _STAMP.match(head)
     if stamp:
         rest = head[stamp.end() :]

@@ -7,7 +7,7 @@ whole text, line by line.
 
 from array import array
 from bisect import bisect_left
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Protocol
 
 from .model import Document
@@ -27,6 +27,10 @@ class Measure(Protocol):
         """The size of [start, end), in the unit of the measure."""
         ...
 
+    def before(self, places: list[int]) -> list[int]:
+        """The size of the text before each of `places`, or all of these less the same."""
+        ...
+
 
 class Characters:
     """Sizes in characters (code points)."""
@@ -36,6 +40,10 @@ class Characters:
     def __call__(self, start: int, end: int) -> int:
         """The number of characters of [start, end)."""
         return end - start
+
+    def before(self, places: list[int]) -> list[int]:
+        """The places themselves."""
+        return places
 
 
 class Tokens:
@@ -50,6 +58,10 @@ class Tokens:
         """The number of tokens that begin in [start, end)."""
         starts = self._starts
         return bisect_left(starts, end) - bisect_left(starts, start)
+
+    def before(self, places: list[int]) -> list[int]:
+        """How many tokens begin before each of `places`."""
+        return list(map(partial(bisect_left, self._starts), places))
 
 
 def measure_for(text: str, unit: Unit) -> Measure:

@@ -1,14 +1,19 @@
 """Sections, chunks and hits as the plain dictionaries that `--json` prints."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .hits import Hit
 from .model import Chunk, Document, Section
 from .pages import own_size, page, pages
 from .synthetic import synthetic_header
+
+if TYPE_CHECKING:
+    from .splitters.counterfactual import Change
+    from .splitters.ledger import SplitLedger
+    from .splitters.reasons import Explanation
 
 
 def chunk_record(document: Document, chunk: Chunk) -> dict[str, Any]:
@@ -48,6 +53,47 @@ def chunk_record(document: Document, chunk: Chunk) -> dict[str, Any]:
     if chunk.warnings:
         record["warnings"] = list(chunk.warnings)
     return record
+
+
+def explanation_record(explanation: "Explanation", changes: "Sequence[Change]") -> dict[str, Any]:
+    """Why a chunk ends where it does, and the changes of settings that would remove its end."""
+    from .splitters.counterfactual import words_of
+
+    rejected, heading = explanation.boundary.rejected, explanation.heading
+    return {
+        "sentence": explanation.sentence,
+        "nearest_heading": heading and {"line": heading.line, "lines": heading.lines},
+        "rejected": rejected
+        and {
+            "offset": rejected.offset,
+            "rule": rejected.rule,
+            "detail": rejected.detail,
+            "size": rejected.size,
+            "limit": rejected.limit,
+            "why": rejected.why,
+        },
+        "counterfactual": words_of(changes),
+        "changes": [
+            {"setting": each.setting, "present": each.present, "value": each.value}
+            for each in changes
+        ],
+    }
+
+
+def ledger_record(document: str | None, ledger: "SplitLedger") -> dict[str, Any]:
+    """Where the characters of a text have gone; `document` is None for the sum of several."""
+    from .splitters.ledger import NO_LETTERS
+
+    return {
+        "document": document,
+        "unit": "characters",
+        "total": ledger.total,
+        "one_chunk": ledger.one,
+        "overlap": ledger.overlap,
+        "white_space": ledger.white_space,
+        "dropped": [{"rule": NO_LETTERS, "characters": ledger.dropped}],
+        "lost": ledger.lost,
+    }
 
 
 def section_record(document: Document, section: Section, chunks: int) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from chunkscope.core.splitters import (
     iter_cuts,
     sections_without_chunk,
 )
+from chunkscope.core.splitters.base import CLUSTER_CUT, OVER_CAP
 from chunkscope.core.splitters.headings import headings_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -98,7 +99,7 @@ def check_contract(document: Document, given: Settings) -> None:
         assert body and body == body.strip()
         assert lines.lines_of(chunk.start, chunk.end) == (chunk.first_line, chunk.last_line)
         assert chunk.size == chunk.boundary.size == measure(chunk.start, chunk.end)
-        if resolved.max_chunk_size is not None and not chunk.warnings:
+        if resolved.max_chunk_size is not None and OVER_CAP not in chunk.warnings:
             assert chunk.size <= resolved.max_chunk_size
         for offset in range(chunk.start, chunk.end):
             holders[offset] += 1
@@ -130,10 +131,10 @@ def check_clusters(document: Document, given: Settings) -> None:
     boundaries = {0, *(match.end() for match in regex.finditer(r"\X", document.text))}
     at = 0
     for chunk in chunk_document(document, given):
-        if not chunk.warnings and document.text[at : chunk.start].strip():
+        if CLUSTER_CUT not in chunk.warnings and document.text[at : chunk.start].strip():
             assert chunk.start in boundaries
         if at and chunk.start not in boundaries:
-            assert chunk.warnings
+            assert CLUSTER_CUT in chunk.warnings
         at = chunk.end
 
 

@@ -405,3 +405,105 @@ def test_a_hit_that_says_what_a_better_one_says_is_marked(run, tmp_path: Path) -
     ]
     text = run(*asked, "--library", "library").out
     assert text.count("nearly the text of a.md:chunk1 (boilerplate)") == 1
+
+
+class TestChunks:
+    text = "# Station\n\n" + "\n\n".join(f"Paragraph {n} of it. {'Words. ' * 60}" for n in range(6))
+
+    @pytest.fixture(autouse=True)
+    def _files(self, run, tmp_path: Path) -> None:
+        (tmp_path / "docs").mkdir()
+        (tmp_path / "docs" / "a.md").write_text(self.text)
+        (tmp_path / "docs" / "b.txt").write_text("One.\n\nTwo.\n")
+
+    def test_explanations(self, run) -> None:
+        out = run("chunks", "docs/a.md", "--explain").out
+        assert "  why: ends here because a blank line stands here, and what comes next" in out
+        assert "; the nearest heading is " in out
+        assert "  rejected: an end in line 7, since " in out
+        assert "  otherwise: chunk_size " in out
+        assert out.rstrip().split("\n")[-2] == "  why: ends here because the text ends"
+
+    def test_explaining_shows_progress_on_a_terminal(self, run, monkeypatch) -> None:
+        assert "explaining" not in run("chunks", "docs/a.md", "--explain").err
+        monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+        monkeypatch.setenv("TERM", "xterm")
+        done = run("chunks", "docs/a.md", "--explain", "--json")
+        assert "explaining" in done.err and all("explanation" in row for row in done.rows)
+
+    def test_explanations_as_json_are_an_extra_key(self, run) -> None:
+        plain = run("chunks", "docs/a.md", "--json").rows
+        explained = run("chunks", "docs/a.md", "--json", "--explain").rows
+        for before, after in zip(plain, explained, strict=True):
+            assert list(before)[: len(CHUNK_KEYS)] == CHUNK_KEYS and "explanation" not in before
+            assert list(before["boundary"]) == ["rule", "detail", "size", "next_size", "limit"]
+            explanation = after.pop("explanation")
+            assert after == before
+            assert explanation["sentence"].startswith("ends here because ")
+            assert {each["setting"] for each in explanation["changes"]} == {
+                "chunk_size", "chunk_overlap",
+            }  # fmt: skip
+        assert explanation["rejected"] is None and explanation["nearest_heading"]["line"] == 1
+
+    @pytest.mark.parametrize("wanted", ["2", "a.md:chunk2"])
+    def test_one_chunk(self, run, wanted: str) -> None:
+        rows = run("chunks", "docs/a.md", "--chunk", wanted, "--json").rows
+        assert [row["id"] for row in rows] == ["a.md:chunk2"]
+
+    def test_one_chunk_of_a_folder(self, run) -> None:
+        rows = run("chunks", "docs", "--chunk", "b.txt:chunk2", "--json").rows
+        assert [row["text"] for row in rows] == ["Two."]
+        rows = run("chunks", "docs", "--chunk", "3", "--json").rows  # b.txt has but two
+        assert [row["id"] for row in rows] == ["a.md:chunk3"]
+
+    @pytest.mark.parametrize(
+        ("path", "wanted", "words"),
+        [
+            ("docs", "2", ["chunk 2 in 2 documents", "  a.md:chunk2", "  b.txt:chunk2"]),
+            ("docs/b.txt", "3", ["no chunk 3 in b.txt, which has chunks 1 to 2"]),
+            ("docs/b.txt", "0", ["no chunk 0 in b.txt"]),
+            ("docs", "99", ["no chunk '99' in docs"]),
+            ("docs", "b.txt:chunk9", ["no chunk 'b.txt:chunk9'", "b.txt:chunk2"]),
+            ("docs", "c.txt:chunk1", ["no chunk 'c.txt:chunk1' in docs"]),
+            ("docs", "x", ["no chunk 'x' in docs"]),
+        ],
+    )
+    def test_a_chunk_that_is_not_there(self, run, path: str, wanted: str, words: list[str]):
+        done = run("chunks", path, "--chunk", wanted)
+        assert (done.status, done.out) == (2, "")
+        assert all(each in done.err for each in words)
+
+    def test_warnings_are_counted_at_the_end(self, run, tmp_path: Path) -> None:
+        (tmp_path / "w.txt").write_text("some words " * 60)
+        done = run("chunks", "w.txt", "--splitter", "recursive", "--chunk-size", "300", "--json")
+        assert done.err == "chunkscope: warnings of chunks: 2 mid-sentence\n"
+        assert [len(row.get("warnings", [])) for row in done.rows] == [1, 1, 0]
+        shown = run("chunks", "w.txt", "--splitter", "recursive", "--chunk-size", "300").out
+        assert shown.count("  warning: mid-sentence: the sentence goes on") == 2
+
+    def test_without_warnings_nothing_is_said(self, run) -> None:
+        assert run("chunks", "docs/b.txt").err == ""
+
+    def test_the_ledger(self, run) -> None:
+        done = run("chunks", "docs", "--ledger")
+        lines = [line.split() for line in done.out.split("\n") if line]
+        assert lines[0][:2] == ["document", "characters"]
+        assert lines[2] == ["b.txt", "11", "8", "0", "3", "0", "0"]
+        assert lines[3][:2] == ["total", str(len(self.text) + 11)]
+        assert sum(float(share.rstrip("%")) for share in lines[4][1:]) == pytest.approx(
+            100, abs=0.03
+        )
+
+    def test_the_ledger_as_json(self, run) -> None:
+        first, second, total = run("chunks", "docs", "--ledger", "--json").rows
+        assert [first["document"], second["document"], total["document"]] == ["a.md", "b.txt", None]
+        assert second == {
+            "document": "b.txt", "unit": "characters", "total": 11, "one_chunk": 8, "overlap": 0,
+            "white_space": 3, "dropped": [{"rule": "no-letters", "characters": 0}], "lost": 0,
+        }  # fmt: skip
+        assert total["total"] == first["total"] + 11
+
+    @pytest.mark.parametrize("other", [["--explain"], ["--chunk", "1"]])
+    def test_the_ledger_is_of_all_chunks(self, run, other: list[str]) -> None:
+        done = run("chunks", "docs", "--ledger", *other)
+        assert done.status == 2 and "leave out --explain and --chunk" in done.err

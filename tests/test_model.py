@@ -1,6 +1,7 @@
 """Sections as spans over one text: who owns a character, and what is a section's own."""
 
-from dataclasses import FrozenInstanceError
+import pickle
+from dataclasses import FrozenInstanceError, replace
 
 import pytest
 from chunkscope.core.errors import UnknownIdError
@@ -125,8 +126,27 @@ def test_a_chunk_is_a_slice_of_the_text():
     found = document("one two", ("root", 0, 7, None))
     chunk = Chunk("d.md:chunk1", "d.md", "root", 1, 1, 4, 7, 1, 1, 3, Boundary("end"))
     assert chunk.text(found) == "two"
-    with pytest.raises(FrozenInstanceError):
-        chunk.start = 0  # type: ignore[misc]
+
+
+def test_a_chunk_and_its_reason_are_values():
+    boundary = Boundary("size", "p", 3, next_size=9)
+    chunk = Chunk("d.md:chunk1", "d.md", "root", 1, 1, 4, 7, 1, 1, 3, boundary, warnings=("w",))
+    for value, name, other in ((boundary, "size", 4), (chunk, "start", 5)):
+        assert type(value) in (Boundary, Chunk)
+        changed = replace(value, **{name: other})
+        assert getattr(changed, name) == other
+        assert changed != value == replace(changed, **{name: getattr(value, name)})
+        assert hash(value) == hash(replace(value)) == hash(pickle.loads(pickle.dumps(value)))
+        with pytest.raises(FrozenInstanceError):
+            setattr(value, name, other)
+        with pytest.raises(FrozenInstanceError):
+            delattr(value, name)
+        with pytest.raises(TypeError, match=r"rule|id"):
+            type(value)()
+    assert repr(boundary) == (
+        "Boundary(rule='size', detail='p', size=3, next_size=9, limit=None, rejected=None)"
+    )
+    assert (chunk.markers, chunk.markers_before, chunk.warnings) == ((), (), ("w",))
 
 
 def test_blocks_are_columns_that_know_their_children():

@@ -36,6 +36,10 @@ class Counting:
         self.calls += 1
         return self.measure(start, end)
 
+    def before(self, places: list[int]) -> list[int]:
+        self.calls += len(places)
+        return self.measure.before(places)
+
 
 @pytest.mark.parametrize("splitter", SPLITTERS)
 @pytest.mark.parametrize("shape", SHAPES)

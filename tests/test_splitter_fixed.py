@@ -79,3 +79,18 @@ def test_headings():
     assert alone.text(document) == "# Title" and alone.warnings == ("heading alone",)
     led = Settings("fixed", chunk_size=8, heading_leads=True)
     assert texts(document, led) == ["# Title\n\nbbbbbbbb"]
+
+
+def test_a_heading_that_the_cap_parts_from_what_it_leads():
+    document = markdown_document("x.md", "# Title\n\nbbbbbbbb")
+    given = Settings("fixed", chunk_size=8, max_chunk_size=12, heading_leads=True)
+    boundary = chunk_document(document, given)[0].boundary
+    assert (boundary.rule, boundary.detail) == ("hard-cap", "heading")
+    assert (boundary.size, boundary.next_size, boundary.limit) == (7, 17, 12)
+
+
+def test_a_run_that_ends_within_a_cluster():
+    # The white space behind the prefix belongs to its cluster, and to no run of own text.
+    document = markdown_document("x.md", "a\u0600 ")
+    given = Settings("fixed", chunk_size=3, scope="section")
+    assert texts(document, given) == ["a\u0600"]

@@ -223,3 +223,8 @@ class TestSelectors:
     )
     def test_matching_rows(self, selectors, rows):
         assert matching_rows(self.blocks, selectors) == rows
+
+
+def test_a_label_that_holds_blocks_leads_too() -> None:
+    document = html_document("x", "<dl><dt><p>a<dl><dt>1.</dl></dl>")
+    assert texts(document, Settings("html", chunk_size=1)) == ["**a**\n\n**1.**"]

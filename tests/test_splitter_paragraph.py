@@ -1,6 +1,7 @@
 """The splitter `paragraph`: a heading leads its section."""
 
 import pytest
+from chunkscope.core.html.convert import html_document
 from chunkscope.core.markdown import markdown_document
 from chunkscope.core.plain import log_document, text_document
 from chunkscope.core.settings import Settings
@@ -120,3 +121,10 @@ def test_an_empty_heading_of_a_markdown_file_leads_nothing():
     document = markdown_document("x.md", "###\n\ntext\n")
     chunks = chunk_document(document, Settings("paragraph"))
     assert [(chunk.first_line, chunk.last_line) for chunk in chunks] == [(1, 1), (3, 3)]
+
+
+def test_the_heading_of_a_section_in_an_item_leads():
+    html = "<ul><li><emu-clause><h1>Title</h1><p>Text.</p></emu-clause></li></ul>"
+    document = html_document("x.html", html)
+    given = Settings("paragraph", scope="section")
+    assert [text.split() for text in texts(document, given)] == [["#", "Title", "Text."]]

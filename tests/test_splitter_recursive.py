@@ -119,7 +119,8 @@ class TestHeadings:
     def test_a_heading_alone_is_a_warning(self):
         chunks = chunk_document(self.document, Settings(chunk_size=60, chunk_overlap=0))
         assert [chunk.text(self.document) for chunk in chunks[:2]] == ["# Title", "## Part"]
-        assert [chunk.warnings for chunk in chunks[:3]] == [("heading alone",)] * 2 + [()]
+        assert [chunk.warnings for chunk in chunks[:2]] == [("heading alone",)] * 2
+        assert "heading alone" not in chunks[2].warnings
 
     def test_the_rule_joins_it_to_what_follows(self):
         settings = Settings(chunk_size=60, chunk_overlap=0, heading_leads=True)
@@ -139,7 +140,13 @@ class TestClusters:
          "\u0600", "각", "ᄀ", "ᅡ", "あ", "é", "©", "ि", "क", "्", "\u00a0"]
     )  # fmt: skip
 
-    @given(st.lists(PARTS, max_size=15).map("".join))
+    # Only marks and flags make clusters of these.
+    SIMPLE = st.sampled_from(
+        ["a", " ", "\n", "\r\n", "\x00", "\x85", "\u200b", "\xad", "\u0301", "\ufe0f", "\u3099",
+         "]", "\\", "^", "\U0001f1e9", "\U0001f1ea", "각", "あ", "\U0001f468"]
+    )  # fmt: skip
+
+    @given(st.one_of(st.lists(parts, max_size=15).map("".join) for parts in (PARTS, SIMPLE)))
     def test_no_place_inside_a_cluster_is_free(self, text):
         clusters = Clusters(text)
         boundaries = {0, *(match.end() for match in regex.finditer(r"\X", text))}
@@ -149,6 +156,19 @@ class TestClusters:
             assert clusters.floor(offset) <= offset <= clusters.ceil(offset)
             assert not clusters.inside(clusters.floor(offset))
             assert not clusters.inside(clusters.ceil(offset))
+        if "\r\n" not in text:
+            for start in range(len(text)):
+                free = [*range(start + 1, len(text))]
+                free = [at for at in free if not clusters.inside(at)]
+                assert [*clusters.free(start, len(text))] == [*free, len(text)]
+
+    @pytest.mark.parametrize("mark", ["e\u0301", "각", FAMILY, "\U0001f1e9\U0001f1ea", "ि"])
+    def test_a_line_may_end_beside_a_cluster(self, mark):
+        text = f"{mark}\r\n{mark}\r\n"
+        clusters = Clusters(text)
+        places = (len(mark), len(mark) + 2)
+        assert [clusters.inside(at) for at in places] == [False, False]
+        assert clusters.inside(len(mark) + 1)
 
     @given(st.text(st.sampled_from("ab é漢\n"), max_size=30))
     def test_plain_text_may_be_cut_anywhere(self, text):

@@ -58,13 +58,18 @@ def check_use(found: Found, settings: Settings) -> None:
 
 
 def each_document(
-    options: argparse.Namespace, paths: list[str], settings: Settings
+    options: argparse.Namespace, paths: list[str], settings: Settings, only: str | None = None
 ) -> Iterator[tuple[Document, list[Chunk]]]:
-    """Each document that can be read and its chunks; the rest is reported at the end."""
+    """Each document that can be read and its chunks; the rest is reported at the end.
+
+    `only` is the id of the one document that is wanted.
+    """
     found = find(options, paths, settings)
     skipped = list(found.skipped)
     single = len(found.sources) == 1 and not skipped
     for source in found.sources:
+        if only is not None and source.id != only:
+            continue
         try:
             document = document_from(read_source(source), settings.conversion)
         except SourceError as error:

@@ -203,8 +203,19 @@ def _parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
     section = add("section", "print a section's page", [*everything, as_json], "one")
     section.add_argument("id", metavar="ID", help="section id, or DOCUMENT#ID")
     section.add_argument("--recursive", action="store_true", help="with all sections below it")
-    add("chunks", "print the chunks and why each ends where it does",
-        [select, cut, as_json], "one")  # fmt: skip
+    chunks = add("chunks", "print the chunks and why each ends where it does",
+                 [select, cut, as_json], "one")  # fmt: skip
+    chunks.add_argument(
+        "--explain", action="store_true",
+        help="say in words why each ends there, what was rejected, and what size would remove it",
+    )  # fmt: skip
+    chunks.add_argument(
+        "--chunk", metavar="N", help="print this one only: its number in the document, or its id"
+    )
+    chunks.add_argument(
+        "--ledger", action="store_true",
+        help="print where every character of the text has gone instead",
+    )  # fmt: skip
     add("index", "build or refresh the library", [*everything, as_json], "many")
     search = add("search", "search by keyword and by meaning", [*everything, as_json], "one")
     search.add_argument("query", metavar="QUERY", help="words, or a phrase in double quotes")

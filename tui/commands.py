@@ -1,7 +1,6 @@
 """What each command of the command line does and prints."""
 
 import argparse
-import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -12,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 from ..core.errors import ChunkscopeError, LibraryError, SourceError
 from ..core.filters import Filter
 from ..core.loading import document_from
-from ..core.model import Chunk, Document, walk
+from ..core.model import walk
 from ..core.records import (
-    chunk_record,
     chunks_by_section,
     hit_record,
     page_record,
@@ -38,7 +36,14 @@ from .access import (
     sync,
     warn,
 )
-from .printing import best_line, explanation_lines, plain, plain_name, print_table
+from .printing import (
+    best_line,
+    explanation_lines,
+    plain,
+    plain_name,
+    print_json,
+    print_table,
+)
 
 if TYPE_CHECKING:
     from ..core.hits import Hit, SearchResult
@@ -111,7 +116,7 @@ def convert(options: argparse.Namespace, settings: Settings) -> int:
     document = document_from(raw, settings.conversion)
     warn(document)
     if options.json:
-        _print_json({"document": document.id, "title": document.title, "kind": document.kind,
+        print_json({"document": document.id, "title": document.title, "kind": document.kind,
                      "text": document.text})  # fmt: skip
     else:
         sys.stdout.write(document.text)
@@ -162,7 +167,7 @@ def documents(options: argparse.Namespace, settings: Settings) -> int:
     ]
     if options.json:
         for row in rows:
-            _print_json(row)
+            print_json(row)
     else:
         head = ("document", "kind", "size", "sections", "chunks", "status")
         cells = [
@@ -195,7 +200,7 @@ def outline(options: argparse.Namespace, settings: Settings) -> int:
         for depth, section in walk(document, document.root):
             listed += 1
             if options.json:
-                _print_json(section_record(document, section, counts[section.id]))
+                print_json(section_record(document, section, counts[section.id]))
             else:
                 first, last = document.lines_of(section)
                 indent = "  " * (depth + 1)
@@ -208,23 +213,21 @@ def section(options: argparse.Namespace, settings: Settings) -> int:
     document, found = find_section(options, settings)
     record = page_record(document, found, options.recursive)
     if options.json:
-        _print_json(record)
+        print_json(record)
     else:
         print(record["content"])
     return 0
 
 
 def chunks(options: argparse.Namespace, settings: Settings) -> int:
-    """Print the chunks, each with the reason for its end."""
-    printed = 0
-    for document, cut in each_document(options, [options.path], settings):
-        for chunk in cut:
-            printed += 1
-            if options.json:
-                _print_json(chunk_record(document, chunk))
-            else:
-                _print_chunk(document, chunk)
-    return 0 if printed else 1
+    """Print the chunks, each with the reason for its end, or what became of the text."""
+    from .chunk_printing import print_chunks, print_split_ledger
+
+    if not options.ledger:
+        return print_chunks(options, settings)
+    if options.explain or options.chunk is not None:
+        raise ChunkscopeError("--ledger is of all chunks; leave out --explain and --chunk")
+    return print_split_ledger(options, settings)
 
 
 def index(options: argparse.Namespace, settings: Settings) -> int:
@@ -232,7 +235,7 @@ def index(options: argparse.Namespace, settings: Settings) -> int:
     with open_library(options, options.paths) as library:
         result = sync(library, options, options.paths, settings)
     if options.json:
-        _print_json(
+        print_json(
             {
                 "added": len(result.added),
                 "changed": len(result.changed),
@@ -314,7 +317,7 @@ def _print_answer(answer: "SearchResult", show: "Callable[[int, Hit], None]") ->
 
 
 def _print_hit_record(rank: int, hit: "Hit") -> None:
-    _print_json(hit_record(hit, rank))
+    print_json(hit_record(hit, rank))
 
 
 def _place_printer(library: "Library", settings: Settings) -> "Callable[[int, Hit], None]":
@@ -344,10 +347,6 @@ def _relative(skipped: Skipped, paths: Sequence[str]) -> str:
     return skipped.path
 
 
-def _print_json(record: dict[str, Any]) -> None:
-    print(json.dumps(record, ensure_ascii=False))
-
-
 def _print_ledger(raw: Raw, as_json: bool) -> int:
     """What of a source's text is kept; in what is not HTML, all of it."""
     from ..core.html.ledger import Ledger, ledger_of, letters
@@ -358,7 +357,7 @@ def _print_ledger(raw: Raw, as_json: bool) -> int:
             {"rule": each.rule, "elements": each.elements, "characters": each.characters}
             for each in ledger.dropped
         ]
-        _print_json({"document": raw.id, "unit": "letters and digits", "total": ledger.total,
+        print_json({"document": raw.id, "unit": "letters and digits", "total": ledger.total,
                      "kept": ledger.kept, "dropped": dropped})  # fmt: skip
         return 0
     rows = [("kept", "", ledger.kept)]
@@ -368,22 +367,6 @@ def _print_ledger(raw: Raw, as_json: bool) -> int:
     head = ("text", "elements", "letters and digits", "share")
     print_table(head, [(*row, f"{row[2] / whole:7.2%}") for row in rows])
     return 0
-
-
-def _print_chunk(document: Document, chunk: Chunk) -> None:
-    boundary = chunk.boundary
-    limit = "" if boundary.limit is None else f" of {boundary.limit}"
-    why = f"{boundary.rule} {boundary.detail}".strip()
-    print(
-        plain(
-            f"{chunk.id}  lines {chunk.first_line}–{chunk.last_line}  size {chunk.size}{limit}"
-            f"  § {document.section(chunk.section).title} ({chunk.part}/{chunk.parts})"
-            f"  ends: {why}"
-        )
-    )
-    for line in chunk.text(document).split("\n"):
-        print(plain(f"    {line}").rstrip())
-    print()
 
 
 def _print_hit(rank: int, hit: "Hit") -> None:

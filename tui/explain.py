@@ -3,28 +3,20 @@
 from typing import TYPE_CHECKING
 
 from ..core.hits import Hit
-from ..core.model import Boundary, Chunk, Document, Section
+from ..core.model import Chunk, Document, Section
 from ..core.settings import SplitterSettings
 from ..core.synthetic import synthetic_header
 from .widgets.chunk_map import ChunkMap
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..core.links import Link
+    from ..core.splitters.counterfactual import Change
+    from ..core.splitters.reasons import Explanation
 
 Fact = tuple[str, str]
 """A label and what is to be said."""
-
-_SEPARATORS = {
-    r"\n#{1,6} ": "a heading",
-    r"```\n": "the end of a code fence",
-    r"\n\*\*\*+\n": "a line of asterisks",
-    r"\n---+\n": "a line of dashes",
-    r"\n___+\n": "a line of underscores",
-    r"\n\n": "a blank line",
-    r"\n": "a line end",
-    " ": "a space",
-}
-"""The patterns of the splitter `recursive` in words."""
 
 
 def facts_of_chunk(
@@ -39,7 +31,7 @@ def facts_of_chunk(
         ("part", f"{chunk.part} of {chunk.parts}"),
         ("section", section_path(document, chunk.section)),
         ("starts", why_starts(document, chunks, index)),
-        ("ends", why_ends(document, chunk.boundary)),
+        ("ends", why_ends(document, chunks, index, settings)),
     ]
     before, after = chunks.overlap(index)
     if before or after:
@@ -51,6 +43,21 @@ def facts_of_chunk(
         if ids:
             facts.append((label, "\n".join(title_of(document, each) for each in ids)))
     facts.extend(("warning", warning) for warning in chunk.warnings)
+    return facts
+
+
+def facts_of_end(
+    document: Document, explanation: "Explanation", changes: "Sequence[Change]"
+) -> list[Fact]:
+    """What is said of a chunk's end beyond its reason: what takes a while to find out."""
+    from ..core.splitters.counterfactual import words_of
+    from ..core.splitters.reasons import rejected_in_words
+
+    facts = []
+    rejected = explanation.boundary.rejected
+    if rejected:
+        facts.append(("rejected", rejected_in_words(document, rejected)))
+    facts.append(("otherwise", words_of(changes)))
     return facts
 
 
@@ -109,50 +116,22 @@ def why_starts(document: Document, chunks: ChunkMap, index: int) -> str:
     """Why the chunk starts where it does: what ended the one before it."""
     if not index:
         return "start of the document"
+    from ..core.splitters.reasons import reason_of
+
     before = chunks.chunks[index - 1].boundary
     if before.rule == "section":
         return f"own text of {title_of(document, before.detail)} starts"
-    return f"the chunk before ends: {why_ends(document, before)}"
+    return f"the chunk before ends because {reason_of(document, before)}"
 
 
-def why_ends(document: Document, boundary: Boundary) -> str:
-    """Why a chunk ends where it does, in words and figures."""
-    detail, limit = boundary.detail, boundary.limit
-    sizes = more = ""
-    if limit is not None and boundary.next_size > limit:
-        sizes = f"would make it {boundary.next_size:,} of {limit:,}"
-        more = f"what comes next {sizes}"
-    match boundary.rule:
-        case "end":
-            return "end of the document"
-        case "section":
-            return f"its section's text ends; next is {title_of(document, detail)}"
-        case "size":
-            following = {"": "what comes next", "#text": "the text that follows"}.get(
-                detail, f"the next {detail}"
-            )
-            return f"{following} {sizes}" if sizes else f"full before {following}"
-        case "separator":
-            return _joined(f"at {_SEPARATORS.get(detail, _shown(detail))}", more)
-        case "hard-cap":
-            where = f" inside {detail}" if detail else ""
-            return _joined(f"hard cap{where}", more or (f"at most {limit:,}" if limit else ""))
-        case "blank-line":
-            return "a blank line ends the paragraph"
-        case "group":
-            return _joined(f"a group of log lines starts or ends: {detail}", more)
-        case "error":
-            return "an error follows, with the records before it"
-    return _joined(f"{boundary.rule} {_shown(detail)}".strip(), more)
+def why_ends(document: Document, chunks: ChunkMap, index: int, settings: SplitterSettings) -> str:
+    """Why the chunk ends where it does, in the words of the core."""
+    from ..core.splitters.reasons import nearest_heading, sentence_of
 
-
-def _joined(what: str, more: str) -> str:
-    return f"{what}; {more}" if more else what
-
-
-def _shown(detail: str) -> str:
-    """A separator such as a line of dashes as it can be read."""
-    return detail if detail.isprintable() else repr(detail)[1:-1]
+    found = chunks.chunks
+    following = found[index + 1] if index + 1 < len(found) else None
+    heading = nearest_heading(document, found, index)
+    return sentence_of(document, settings, found[index], following, heading)
 
 
 def _overlap(before: int, after: int) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 from ..core.hits import SearchResult
+from .explain import Fact
 from .history import Place
 from .workspace import OpenDocument
 
@@ -44,6 +45,15 @@ class Traced(Message):
     """From the document down to there; empty if it leads nowhere."""
     follow: bool
     """Whether the reader wants to go there."""
+
+
+@dataclass
+class Explained(Message):
+    """It is known what else could have been at the end of a chunk of an open document."""
+
+    opened: OpenDocument
+    index: int
+    facts: list[Fact]
 
 
 @dataclass

@@ -1,8 +1,9 @@
 """Text for a terminal from the command line: no control characters, columns by cells."""
 
+import json
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ..core.hits import Explanation, Hit, TokenShare
@@ -27,6 +28,11 @@ def plain(text: str) -> str:
 def plain_name(name: str) -> str:
     """A name on one line, nothing left out: what would steer the terminal is replaced."""
     return name.translate(_CONTROLS | {0x09: "\N{REPLACEMENT CHARACTER}"})
+
+
+def print_json(record: dict[str, Any]) -> None:
+    """Print one record as a line of JSON."""
+    print(json.dumps(record, ensure_ascii=False))
 
 
 def print_table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> None:

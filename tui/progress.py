@@ -1,6 +1,7 @@
-"""A progress bar on standard error while a library is brought up to date."""
+"""Progress bars on standard error, while a library is brought up to date or ends are explained."""
 
 import sys
+from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,20 @@ if TYPE_CHECKING:
     from ..core.ingest import Progress
 
 _QUICK = 0.5  # seconds; a run that is done sooner shows no bar
+
+
+def shown(numbers: Sequence[int], said: str) -> Iterator[int]:
+    """The numbers, with a bar while they are worked through.
+
+    Only on a terminal, and not where what is printed there shows the progress itself.
+    """
+    if len(numbers) < 2 or sys.stdout.isatty() or not sys.stderr.isatty():
+        yield from numbers
+        return
+    from rich.console import Console
+    from rich.progress import track
+
+    yield from track(numbers, said, console=Console(stderr=True), transient=True)
 
 
 class IndexBar:

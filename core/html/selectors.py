@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ..model import Blocks
@@ -33,7 +32,6 @@ def matching_rows(blocks: Blocks, selectors: Iterable[str]) -> frozenset[int]:
     return frozenset(rows)
 
 
-@lru_cache(maxsize=2)
 def _skeleton(blocks: Blocks) -> "tuple[BeautifulSoup, dict[int, int]]":
     """The rows as an element tree, and the row of each element by identity."""
     from bs4 import BeautifulSoup, Tag

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..measure import Measure, measure_for
 from ..model import Boundary, Document, Section, trim
@@ -19,8 +20,7 @@ _WORD = re.compile(r"[^\W_]")
 _SIGNS = re.compile(r"(?:>|(?:[-*+]|\d{1,9}[.)])(?=\s|\Z)|[ \t])*")
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(NamedTuple):
     """A chunk-to-be: a span that starts and ends at characters that are not white space."""
 
     start: int
@@ -125,8 +125,24 @@ def section_of(document: Document, headings: Headings, start: int, end: int) -> 
     content = headings.content_start(start, end)
     if content >= end:
         content = headings.last_start(start, end)
-    signs = _SIGNS.match(document.text, content, end)
-    return document.section_at(signs.end() if signs and signs.end() < end else content)
+    first = document.text[content]
+    if first in "->+*" or first.isdecimal():
+        signs = _SIGNS.match(document.text, content, end)
+        if signs and signs.end() < end:
+            content = signs.end()
+    return document.section_at(content)
+
+
+def sections_of(document: Document, headings: Headings, cuts: Iterable[Cut]) -> list[str]:
+    """The ids of the sections that chunks belong to."""
+    text, at, stops = document.text, document.section_at, headings.end_of
+    return [
+        # One that begins with a letter, but no heading, belongs where it begins.
+        at(cut.start).id
+        if text[cut.start].isalpha() and cut.start not in stops
+        else section_of(document, headings, cut.start, cut.end).id
+        for cut in cuts
+    ]
 
 
 def _before_signs(text: str, start: int, end: int) -> int:
@@ -147,7 +163,7 @@ def _end_of_section(
         held.boundary.size,
         measure(held.start, following.end),
     )
-    return replace(held, boundary=boundary)
+    return held._replace(boundary=boundary)
 
 
 def _section_spans(

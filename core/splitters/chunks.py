@@ -8,9 +8,10 @@ from dataclasses import replace
 from ..measure import measure_of
 from ..model import Chunk, Document, Section
 from ..settings import Settings, SplitterSettings
-from .base import Cut, section_of
+from .base import Cut, sections_of
 from .headings import headings_of
 from .registry import REGISTRY
+from .warnings import warnings_of
 
 
 def iter_cuts(document: Document, settings: SplitterSettings) -> Iterator[Cut]:
@@ -25,27 +26,33 @@ def chunk_document(document: Document, settings: Settings) -> list[Chunk]:
     measure = measure_of(document, resolved.unit)
     headings = headings_of(document)
     cuts = list(REGISTRY[resolved.splitter](document, resolved, measure))
-    owners = [section_of(document, headings, cut.start, cut.end).id for cut in cuts]
+    alone = [cut.end in headings.ends and headings.only(cut.start, cut.end) for cut in cuts]
+    owners = sections_of(document, headings, cuts)
+    warnings = warnings_of(document, resolved, cuts, owners, alone)
     parts = Counter(owners)
-    seen: Counter[str] = Counter()
+    seen: dict[str, int] = {}
     chunks: list[Chunk] = []
-    for number, (cut, owner) in enumerate(zip(cuts, owners, strict=True), 1):
-        seen[owner] += 1
-        first_line, last_line = document.lines.lines_of(cut.start, cut.end)
+    lines_of = document.lines.lines_of
+    columns = zip(cuts, owners, warnings, strict=True)
+    for number, ((start, end, boundary, _), owner, said) in enumerate(columns, 1):
+        part = seen[owner] = seen.get(owner, 0) + 1
+        first_line, last_line = lines_of(start, end)
         chunks.append(
             Chunk(
                 f"{document.id}:chunk{number}",
                 document.id,
                 owner,
-                seen[owner],
+                part,
                 parts[owner],
-                cut.start,
-                cut.end,
+                start,
+                end,
                 first_line,
                 last_line,
-                measure(cut.start, cut.end),
-                cut.boundary,
-                warnings=cut.warnings,
+                boundary.size,
+                boundary,
+                (),
+                (),
+                said,
             )
         )
     return _with_markers(document, chunks) if resolved.scope == "section" else chunks
@@ -73,7 +80,8 @@ def _with_markers(document: Document, chunks: list[Chunk]) -> list[Chunk]:
     after: dict[int, list[str]] = {}
     for section_id, indexes in of_section.items():
         starts = [chunks[index].start for index in indexes]
-        for child in document.children(document.section(section_id)):
+        section = document.section(section_id)
+        for child in document.children(section) if section.children else ():
             at = bisect_left(starts, child.start) - 1
             beside = after.setdefault(indexes[at], []) if at >= 0 else None
             if beside is None:

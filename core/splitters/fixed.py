@@ -54,7 +54,9 @@ def _windows(run: Run, size: int, overlap: int, cap: int | None) -> Iterator[Pie
 
 def _reach(run: Run, start: int, size: int, cap: int | None) -> int:
     """Where a window from `start` ends: one cluster on at least, one code point if over `cap`."""
-    stop = run.clusters.floor(_within(run, start, size))
+    stop = _within(run, start, size)
+    if stop < run.end:  # a run may itself end within white space that carries a mark
+        stop = run.clusters.floor(stop)
     if stop <= start:
         stop = min(run.end, run.clusters.ceil(start + 1))
         if cap is not None and run.measure(start, stop) > cap:
@@ -99,17 +101,20 @@ def _after_space(run: Run, at: int) -> int:
 def _cut(run: Run, settings: SplitterSettings, piece: Piece, following: Piece | None) -> Cut:
     size = run.measure(piece.start, piece.end)
     warnings: tuple[str, ...] = ()
+    cap = settings.max_chunk_size
+    alone = following is not None and run.headings.only(piece.start, piece.end)
+    if alone:
+        warnings = (HEADING_ALONE,)
     if following is None:
         boundary = Boundary("end", "", size)
+    elif alone and settings.heading_leads:
+        grown = run.measure(piece.start, following.end)
+        boundary = Boundary("hard-cap", "heading", size, grown, cap)
+    elif run.clusters.inside(following.cut):
+        grown = run.measure(piece.start, following.cut + 1)
+        boundary = Boundary("hard-cap", "", size, grown, cap)
     else:
-        inside = run.clusters.inside(following.cut)
-        # Of a cluster that the cap cuts up, the whole did not fit here.
-        end = following.end if inside else run.clusters.ceil(following.end)
-        grown = run.measure(piece.start, end)
-        rule = "hard-cap" if inside else "size"
-        limit = settings.max_chunk_size if inside else settings.chunk_size
-        boundary = Boundary(rule, "", size, grown, limit)
-        if run.headings.only(piece.start, piece.end):
-            warnings = (HEADING_ALONE,)
-    warnings = (*warnings, *cap_warnings(run, piece.start, piece.end, settings.max_chunk_size))
+        grown = run.measure(piece.start, run.clusters.ceil(following.cut + 1))
+        boundary = Boundary("size", "window", size, grown, settings.chunk_size)
+    warnings = (*warnings, *cap_warnings(run, piece.start, piece.end, cap))
     return Cut(piece.start, piece.end, boundary, warnings)

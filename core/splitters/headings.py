@@ -13,15 +13,17 @@ _LABELS = {"dt": None, "span": "note", "p": "admonition-title"}
 class Headings:
     """The spans of the headings of one text, in order."""
 
-    __slots__ = ("_end_of", "_ends", "_starts", "_stops", "_text")
+    __slots__ = ("_ends", "_starts", "_text", "end_of", "ends")
 
     def __init__(self, text: str, spans: Iterable[tuple[int, int]] = ()) -> None:
         ordered = sorted(set(spans))
         self._text = text
         self._starts = [start for start, _ in ordered]
         self._ends = [end for _, end in ordered]
-        self._stops = frozenset(self._ends)
-        self._end_of = dict(reversed(ordered))  # of equal starts, the shortest
+        self.ends = frozenset(self._ends)
+        """Where they end: no other span is nothing but headings."""
+        self.end_of = dict(reversed(ordered))
+        """The end of each by its start; of equal starts, the shortest."""
 
     def content_start(self, start: int, end: int) -> int:
         """Offset of the first thing in [start, end) that is not a leading heading.
@@ -32,7 +34,7 @@ class Headings:
         while True:
             while at < end and text[at].isspace():
                 at += 1
-            stop = self._end_of.get(at)
+            stop = self.end_of.get(at)
             if stop is None or stop > end:
                 return at
             at = stop
@@ -42,12 +44,20 @@ class Headings:
         while end > start and self._text[end - 1].isspace():
             end -= 1
         # Few spans end where a heading does, so that hardly any has to be walked through.
-        return start >= end or (end in self._stops and self.content_start(start, end) >= end)
+        return start >= end or (end in self.ends and self.content_start(start, end) >= end)
 
     def last_start(self, start: int, end: int) -> int:
         """Offset of the last heading that starts in [start, end); `start` if there is none."""
         at = bisect_left(self._starts, end) - 1
         return self._starts[at] if at >= 0 and self._starts[at] >= start else start
+
+    def around(self, offset: int) -> tuple[int | None, int | None]:
+        """Where the last heading before `offset` and the first one at or after it start."""
+        at = bisect_left(self._starts, offset)
+        return (
+            self._starts[at - 1] if at else None,
+            self._starts[at] if at < len(self._starts) else None,
+        )
 
     def trailing_start(self, start: int, end: int) -> int:
         """Offset at which the headings at the end of [start, end) begin; `end` for none."""
@@ -69,10 +79,16 @@ def headings_of(document: Document) -> Headings:
 
 def _headings(document: Document) -> Headings:
     text, blocks = document.text, document.blocks
+    leading = HEADING_TAGS.union(_LABELS)
+    rows = [
+        row
+        for row, tag in enumerate(blocks.tag)
+        if tag in leading and (blocks.attributes[row] or not _LABELS.get(tag))
+    ]
     spans = (
         (blocks.start[row], blocks.end[row])
-        for row, tag in enumerate(blocks.tag)
-        if tag in HEADING_TAGS or (tag in _LABELS and _is_label(text, blocks, row))
+        for row in rows
+        if blocks.tag[row] in HEADING_TAGS or _is_label(text, blocks, row)
     )
     # `###` alone is a heading to CommonMark, but says nothing that could lead a chunk.
     return Headings(text, (span for span in spans if text[slice(*span)].strip("# \t")))

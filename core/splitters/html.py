@@ -8,7 +8,7 @@ of an opened block and force nothing. Headings and separators lead the segment a
 import re
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..html.elements import BLOCKS
@@ -89,17 +89,19 @@ def split(
     spans: Iterable[tuple[int, int]] | None = None,
 ) -> Iterator[Cut]:
     """The cuts of `document`, or of `spans` of it."""
+    segments = segments_of(document, settings)
+    return over_runs(
+        document, settings, measure, lambda run: assemble(run, segments(run), settings), spans
+    )
+
+
+def segments_of(document: Document, settings: SplitterSettings) -> Callable[..., Iterator[Segment]]:
+    """What gives the segments of a run of `document`, those that end behind a place if given."""
     separators = document.derived(_matching, settings.separators)
     protected = document.derived(_matching, settings.never_break_within)
     breaks = frozenset(row for row in separators if document.blocks.tag[row] == "br")
-    walker = _Walker(document.derived(_tree, breaks), settings, separators, protected)
-    return over_runs(
-        document,
-        settings,
-        measure,
-        lambda run: assemble(run, walker.segments(run), settings),
-        spans,
-    )
+    tree = document.derived(_tree, breaks)
+    return _Walker(tree, settings, separators, protected).segments
 
 
 def _tree(document: Document, breaks: frozenset[int]) -> BlockTree:
@@ -117,8 +119,11 @@ class _Walker:
     separators: frozenset[int]
     protected: frozenset[int]
 
-    def segments(self, run: Run) -> Iterator[Segment]:
-        """The segments of one run, in order. An explicit stack: blocks may nest thousands deep."""
+    def segments(self, run: Run, after: int = 0) -> Iterator[Segment]:
+        """The segments of one run that end behind `after`, in order.
+
+        An explicit stack: blocks may nest thousands deep.
+        """
         if self._fits(run, run.start, run.end):
             yield Segment(run.start, run.end, _TEXT)
             return
@@ -126,13 +131,16 @@ class _Walker:
         nothing = True
         while stack:
             item = stack.pop()
+            if item.end <= after:
+                nothing = False
+                continue
+            leads = item.leads or self._leads(run, item)
             if self._whole(run, item):
                 nothing = False
                 tag = _TEXT if item.index < 0 else self.tree.tag[item.index]
-                leads = item.leads or self._leads(run, item)
                 yield Segment(item.start, item.end, tag, leads)
             else:
-                stack.extend(self._open(run, item.start, item.end, item.index + 1, item.leads))
+                stack.extend(self._open(run, item.start, item.end, item.index + 1, leads))
         if nothing:
             yield Segment(run.start, run.end, _TEXT)  # signs alone, outside of every block
 

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Literal
 
 from ..measure import Measure
-from ..model import Boundary, Document, trim
+from ..model import Boundary, Document, Rule, trim
 from ..settings import SplitterSettings
 from .base import Cut, Run, cap_warnings, over_runs
 from .records import Record, lines_of, records
@@ -18,7 +19,7 @@ class _Unit:
 
     start: int
     end: int
-    rule: str = ""
+    rule: Rule | Literal[""] = ""
     """The rule that starts a chunk here whatever the sizes are; empty for none."""
     detail: str = ""
     limit: int | None = None
@@ -30,12 +31,19 @@ def split(document: Document, settings: SplitterSettings, measure: Measure) -> I
     return over_runs(document, settings, measure, lambda run: cut(run, settings))
 
 
-def cut(run: Run, settings: SplitterSettings) -> Iterator[Cut]:
-    """The cuts of one run; the last one's rule is `end`."""
+def read(document: Document, start: int, end: int) -> tuple[Record, ...]:
+    """The records of a stretch, for those who cut it again and again."""
+    return tuple(records(document.text, start, end))
+
+
+def cut(
+    run: Run, settings: SplitterSettings, known: Iterable[Record] | None = None
+) -> Iterator[Cut]:
+    """The cuts of one run, of which the records may be known; the last one's rule is `end`."""
     limit, cap = settings.chunk_size, settings.max_chunk_size
     assert limit is not None
     start = end = run.start
-    for unit in _units(run, settings):
+    for unit in units_of(run, settings, known):
         if end > start:
             size, grown = run.measure(start, end), run.measure(start, unit.end)
             if not unit.rule and grown <= limit:
@@ -52,10 +60,13 @@ def cut(run: Run, settings: SplitterSettings) -> Iterator[Cut]:
         yield Cut(start, end, boundary, cap_warnings(run, start, end, cap))
 
 
-def _units(run: Run, settings: SplitterSettings) -> Iterator[_Unit]:
+def units_of(
+    run: Run, settings: SplitterSettings, known: Iterable[Record] | None = None
+) -> Iterator[_Unit]:
+    """The units that are merged to chunks, in order."""
     cap = settings.max_chunk_size
     left: str | None = None  # title of the group that has just ended
-    for number, members in groupby(_records(run), key=lambda record: record.group):
+    for number, members in groupby(_records(run, known), key=lambda record: record.group):
         found = list(members)
         if number:
             yield from _group(run, found, cap)
@@ -69,10 +80,10 @@ def _units(run: Run, settings: SplitterSettings) -> Iterator[_Unit]:
             yield unit
 
 
-def _records(run: Run) -> Iterator[Record]:
+def _records(run: Run, known: Iterable[Record] | None) -> Iterator[Record]:
     """The records of the run, those joined between which no cut may fall."""
     held: Record | None = None
-    for record in records(run.text, run.start, run.end):
+    for record in records(run.text, run.start, run.end) if known is None else known:
         if held and run.clusters.inside(record.start):
             record = Record(held.start, record.end, held.group, held.title, held.error)
         elif held:
@@ -137,7 +148,7 @@ def _context_end(
 
 
 def _capped(
-    run: Run, start: int, end: int, cap: int | None, rule: str = "", detail: str = ""
+    run: Run, start: int, end: int, cap: int | None, rule: Rule | Literal[""] = "", detail: str = ""
 ) -> Iterator[_Unit]:
     """One unit, or several where it is over the cap: cut at line ends, else within the line."""
     if cap is None or run.measure(start, end) <= cap:

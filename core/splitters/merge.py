@@ -26,7 +26,7 @@ class Segment:
 
 
 @dataclass(frozen=True, slots=True)
-class _Unit:
+class Unit:
     """Segments that go into one chunk together."""
 
     start: int
@@ -39,8 +39,8 @@ class _Unit:
 def assemble(run: Run, segments: Iterable[Segment], settings: SplitterSettings) -> Iterator[Cut]:
     """The cuts of a run; without a chunk_size every unit is a chunk. The last rule is `end`."""
     limit, cap = settings.chunk_size, settings.max_chunk_size
-    held: _Unit | None = None
-    for unit in _units(run, _tiles(run, segments), settings):
+    held: Unit | None = None
+    for unit in units_of(run, segments, settings):
         if held is None:
             held = unit
             continue
@@ -55,7 +55,12 @@ def assemble(run: Run, segments: Iterable[Segment], settings: SplitterSettings) 
         yield _cut(run, held, cap, Boundary("end", "", size))
 
 
-def _reason(run: Run, settings: SplitterSettings, held: _Unit, unit: _Unit, grown: int) -> Boundary:
+def units_of(run: Run, segments: Iterable[Segment], settings: SplitterSettings) -> Iterator[Unit]:
+    """The units that are merged to chunks, in order; what is merged changes none of them."""
+    return _units(run, _tiles(run, segments), settings)
+
+
+def _reason(run: Run, settings: SplitterSettings, held: Unit, unit: Unit, grown: int) -> Boundary:
     size = run.measure(held.start, held.end)
     limit, cap = settings.chunk_size, settings.max_chunk_size
     if held.reach > held.end:
@@ -66,7 +71,7 @@ def _reason(run: Run, settings: SplitterSettings, held: _Unit, unit: _Unit, grow
     return Boundary("size", unit.tag, size, grown, limit)
 
 
-def _cut(run: Run, unit: _Unit, cap: int | None, boundary: Boundary) -> Cut:
+def _cut(run: Run, unit: Unit, cap: int | None, boundary: Boundary) -> Cut:
     return Cut(unit.start, unit.end, boundary, cap_warnings(run, unit.start, unit.end, cap))
 
 
@@ -97,7 +102,7 @@ def _cut_between(run: Run, end: int, start: int) -> int:
     return run.clusters.floor(start if line_end < 0 else line_end + 1)
 
 
-def _units(run: Run, segments: Iterable[Segment], settings: SplitterSettings) -> Iterator[_Unit]:
+def _units(run: Run, segments: Iterable[Segment], settings: SplitterSettings) -> Iterator[Unit]:
     cap = settings.max_chunk_size
     capped = _Capped(run, cap, settings.chunk_size is None, settings.heading_leads)
     held: Segment | None = None
@@ -113,7 +118,7 @@ def _units(run: Run, segments: Iterable[Segment], settings: SplitterSettings) ->
         tail = run.headings.trailing_start(held.start, held.end)
         content = trim(run.text, held.start, tail)
         if content:
-            yield _Unit(*content, held.tag, content[1])
+            yield Unit(*content, held.tag, content[1])
             if tail == held.end:
                 held = yield from capped.units(segment)
                 continue
@@ -125,10 +130,10 @@ def _units(run: Run, segments: Iterable[Segment], settings: SplitterSettings) ->
             # What has to be cut anyway is cut so that its first piece follows the heading.
             held = yield from capped.units(segment, held.start, cap - lead)
         else:
-            yield _Unit(held.start, held.end, held.tag, segment.end)
+            yield Unit(held.start, held.end, held.tag, segment.end)
             held = yield from capped.units(segment)
     if held:
-        yield _Unit(held.start, held.end, held.tag, held.end)
+        yield Unit(held.start, held.end, held.tag, held.end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +149,7 @@ class _Capped:
 
     def units(
         self, segment: Segment, lead: int | None = None, room: int | None = None
-    ) -> Generator[_Unit, None, Segment | None]:
+    ) -> Generator[Unit, None, Segment | None]:
         """The units of a segment, its first led by the heading at `lead`, cut within `room`.
 
         What leads the next segment is returned and not yielded: the segment or its last piece.
@@ -154,18 +159,18 @@ class _Capped:
         if cap is None or run.measure(start, segment.end) <= cap:
             if segment.leads:
                 return replace(segment, start=start)
-            yield _Unit(start, segment.end, segment.tag, segment.end)
+            yield Unit(start, segment.end, segment.tag, segment.end)
             return None
         spans = self._spans(segment, start, cap if room is None else room, cap)
         first, end = next(spans)
         for following in spans:
             # Pieces that might share a chunk may be merged; only the cap keeps others apart.
             reach = following[1] if run.measure(first, following[1]) > cap else end
-            yield _Unit(first, end, segment.tag, reach)
+            yield Unit(first, end, segment.tag, reach)
             first, end = following
         if segment.leads or (self.heads and run.headings.only(first, end)):
             return replace(segment, start=first, end=end)
-        yield _Unit(first, end, segment.tag, end)
+        yield Unit(first, end, segment.tag, end)
         return None
 
     def _spans(

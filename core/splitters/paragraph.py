@@ -22,7 +22,7 @@ def split(document: Document, settings: SplitterSettings, measure: Measure) -> I
 
 def cut(run: Run, settings: SplitterSettings) -> Iterator[Cut]:
     """The cuts of one run; the last one's rule is `end`."""
-    return assemble(run, _segments(run, settings.heading_leads), settings)
+    return assemble(run, segments_of(run, settings.heading_leads), settings)
 
 
 def paragraphs(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -44,7 +44,8 @@ def paragraphs(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         yield first, last
 
 
-def _segments(run: Run, heading_leads: bool) -> Iterator[Segment]:
+def segments_of(run: Run, heading_leads: bool) -> Iterator[Segment]:
+    """The paragraphs of a run as segments."""
     for first, last in paragraphs(run.text, run.start, run.end):
         span = trim(run.text, first, last)
         if span:
@@ -53,8 +54,9 @@ def _segments(run: Run, heading_leads: bool) -> Iterator[Segment]:
 
 
 def _is_heading(run: Run, start: int, end: int) -> bool:
-    if run.text.find("\n", start, end) < 0 and _HEADING.match(run.text, start, end):
-        return start == 0 or run.text[start - 1] == "\n"
+    own_line = start == 0 or run.text[start - 1] == "\n"
+    if own_line and run.text.find("\n", start, end) < 0 and _HEADING.match(run.text, start, end):
+        return True
     return run.headings.only(start, end)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..log_lines import FAULT, LogLine, log_line
-from ..model import trim
+from ..model import quickly_made, trim
 
 # A level stands at the start of the message or near it, after the names of host and thread.
 _ERROR = re.compile(
@@ -19,6 +19,7 @@ _ERROR = re.compile(
     rf"|(?:[^\n]{{0,80}}?[^\w\n])??(?P<level>\b(?:{FAULT})\b(?!=)|\[(?:error|fatal|crit)\])"
 )
 _GROUP = re.compile(r"(?:##\[group\]|::group::)(?P<title>[^\r\n]*)")
+_MARKS = ("##[", "::")
 _GROUP_END = re.compile(r"##\[endgroup\]|::endgroup::")
 _TRACEBACK = re.compile(
     r"\s*(?:Traceback \(most recent call last\):|Exception in thread |goroutine \d+ \[)"
@@ -28,8 +29,10 @@ _TRACEBACK_GOES_ON = re.compile(
 )
 # Below this share of lines with a timestamp or level, a log is taken to have no such marks.
 _MARKED_SHARE = 0.1
+_UNGROUPED = (0, "")
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Record:
     """One entry of a log, white space trimmed at its ends."""
@@ -53,33 +56,37 @@ def records(text: str, start: int, end: int) -> Iterator[Record]:
     inside = False
     title = ""
     held: list[LogLine] = []
-    held_group = (0, "")
+    held_group = _UNGROUPED
+    held_traced = False
     in_traceback = False
     for line in lines:
-        opening = _GROUP.match(line.message)
-        closing = _GROUP_END.match(line.message)
+        runners = line.message.startswith(_MARKS)
+        opening = _GROUP.match(line.message) if runners else None
+        closing = _GROUP_END.match(line.message) if runners else None
         if opening:
             group, inside, title = group + 1, True, opening["title"].strip()
-        here = (group, title) if inside else (0, "")
+        here = (group, title) if inside else _UNGROUPED
         goes_on = in_traceback and not opening and not closing
         if goes_on and not _TRACEBACK_GOES_ON.match(line.message) and line.message.strip():
             in_traceback = False  # the line that names the exception is the traceback's last
         begins = bool(opening or closing) or here != held_group or (
             not goes_on and _begins(line, marked)
         )  # fmt: skip
-        if _TRACEBACK.match(line.message):
+        traced = _TRACEBACK.match(line.message) is not None
+        if traced:
             # A traceback without a timestamp of its own belongs to the record above it.
             begins = begins and (line.marked or here != held_group)
             in_traceback = True
         if begins and held:
-            yield from _record(text, held, held_group)
-            held = []
+            yield from _record(text, held, held_group, held_traced)
+            held, held_traced = [], False
         held.append(line)
+        held_traced = held_traced or traced
         held_group = here
         if closing:
             inside = False
     if held:
-        yield from _record(text, held, held_group)
+        yield from _record(text, held, held_group, held_traced)
 
 
 def lines_of(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -97,16 +104,11 @@ def _begins(line: LogLine, marked: bool) -> bool:
     return bool(line.message.strip()) and not line.message[:1].isspace()
 
 
-def _record(text: str, lines: list[LogLine], group: tuple[int, str]) -> Iterator[Record]:
+def _record(
+    text: str, lines: list[LogLine], group: tuple[int, str], traced: bool
+) -> Iterator[Record]:
     span = trim(text, lines[0].start, lines[-1].end)
     if span:
-        yield Record(*span, *group, _error(lines))
-
-
-def _error(lines: list[LogLine]) -> str:
-    match = _ERROR.match(lines[0].message)
-    if match:
-        return match["level"] or match["start"]
-    if any(_TRACEBACK.match(line.message) for line in lines):
-        return "traceback"
-    return ""
+        match = _ERROR.match(lines[0].message)
+        error = (match["level"] or match["start"]) if match else "traceback" if traced else ""
+        yield Record(*span, *group, error)

@@ -12,7 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import accumulate, chain, islice
+from itertools import chain, islice
 from operator import sub
 from typing import NamedTuple
 
@@ -38,6 +38,8 @@ _RULES = {r"\n\*\*\*+\n": "\n***", r"\n---+\n": "\n---", r"\n___+\n": "\n___"}
 _RULE = re.compile(r"\n([*_-])\1\1")
 _BESIDE = re.compile("|".join(rf"(\s*?{separator})" for separator in SEPARATORS))
 """The first of SEPARATORS in the white space where the match starts: the group that matched."""
+# What stands behind that white space where there are separators that are not white space alone.
+_SIGNS = ("#", "```", "***", "---", "___")
 # Places looked for at once: enough to be quick, little to hold.
 _BATCH = 4096
 
@@ -111,10 +113,11 @@ def _cut(run: Run, settings: SplitterSettings, piece: Piece, following: Piece | 
             boundary = Boundary("hard-cap", "", size, next_size, settings.max_chunk_size)
         else:
             boundary = Boundary("size", "", size, next_size, limit)
-        if run.headings.only(piece.start, piece.end):
+        if piece.end in run.headings.ends and run.headings.only(piece.start, piece.end):
             warnings = (HEADING_ALONE,)
-    if settings.max_chunk_size is not None:
-        warnings += cap_warnings(run, piece.start, piece.end, settings.max_chunk_size)
+    cap = settings.max_chunk_size
+    if cap is not None:
+        warnings += cap_warnings(run, piece.start, piece.end, cap)
     return Cut(piece.start, piece.end, boundary, warnings)
 
 
@@ -137,9 +140,16 @@ def led(run: Run, found: Iterator[Piece], cap: int | None) -> Iterator[Piece]:
 
 def _separator_at(text: str, cut: int) -> str:
     """The first of SEPARATORS that starts in the white space around `cut`; empty for none."""
-    start = cut
+    start, stop = cut, cut
     while start > 0 and text[start - 1].isspace():
         start -= 1
+    while stop < len(text) and text[stop].isspace():
+        stop += 1
+    if not text.startswith(_SIGNS, stop):
+        space = text[start:stop]
+        if "\n\n" in space:
+            return r"\n\n"
+        return r"\n" if "\n" in space else " " if " " in space else ""
     match = _BESIDE.match(text, start)
     return SEPARATORS[match.lastindex - 1] if match and match.lastindex else ""
 
@@ -155,22 +165,27 @@ class _Recursion:
     def split(self, start: int, end: int, patterns: Sequence[re.Pattern[str]]) -> Iterator[Piece]:
         """Pieces of [start, end) by the first of `patterns` that separates any."""
         for at, pattern in enumerate(patterns, 1):
-            batches = self._separated(start, end, pattern)
+            matches = pattern.finditer(self.run.text, start, end)
+            found = next(matches, None)
+            if found is None:
+                continue
+            batches = self._separated(chain((found,), matches), start, end)
             first = next(batches)
             if first[0] != end:
                 below = partial(self.split, patterns=patterns[at:])
-                return self._merge(start, chain((first,), batches), self.size, below)
+                return self._merge(start, end, chain((first,), batches), self.size, below)
         if isinstance(self.run.measure, Characters) and not self.run.clusters.overlap(start, end):
             return self._characters(start, end)
         # A single cluster that does not fit stands alone, as a piece that no separator can cut.
         places = _batches(self.run.clusters.free(start, end))
-        return self._merge(start, places, self.size + 1, partial(_whole, self.run))
+        return self._merge(start, end, places, self.size + 1, partial(_whole, self.run))
 
-    def _separated(self, start: int, end: int, pattern: re.Pattern[str]) -> Iterator[list[int]]:
-        """Where separators start in [start, end), in batches; the last ends with `end`."""
+    def _separated(
+        self, matches: Iterator[re.Match[str]], start: int, end: int
+    ) -> Iterator[list[int]]:
+        """Where the separators in [start, end) start, in batches; the last ends with `end`."""
         run = self.run
         free = not run.clusters.overlap(start, end)
-        matches = pattern.finditer(run.text, start, end)
         last = False
         while not last:
             batch = list(map(re.Match.start, islice(matches, _BATCH)))
@@ -186,24 +201,59 @@ class _Recursion:
     def _merge(
         self,
         start: int,
+        end: int,
         batches: Iterable[list[int]],
         least: int,
         too_long: Callable[[int, int], Iterable[Piece]],
     ) -> Iterator[Piece]:
-        """Windows over adjoining small pieces, as long as `size` allows and overlapping.
+        """Windows over adjoining small pieces, as long as the size allows and overlapping.
 
-        `batches` are the places where the pieces end, in order. What becomes of a piece of `least`
-        or more is for `too_long` to say.
+        `batches` are the places where the pieces end, in order, `end` the last. What becomes of a
+        piece of `least` or more is for `too_long` to say.
         """
-        waiting = _Waiting(self.run, self.size, self.overlap, [start], [start], 0, start)
+        text, size, overlap = self.run.text, self.size, self.overlap
+        sizes_before = self.run.measure.before
+        # Of the pieces that wait: the places between them, both ends included, and the size of
+        # the text before each; where among these the window begins, and where its new text does.
+        places, sizes = [start], sizes_before([start])
+        first, cut = 0, start
         for batch in batches:
-            for index in waiting.add(batch, least):
-                yield from waiting.windows(index)
-                yield from too_long(*waiting.places[index : index + 2])
-                waiting.begin(index + 1)
-            yield from waiting.windows()
-            waiting.forget()
-        yield from waiting.windows(len(waiting.places) - 1)
+            known = len(places) - 1
+            places += batch
+            sizes += sizes_before(batch)
+            lengths = list(map(sub, sizes[known + 1 :], sizes[known:]))
+            closes: list[int | None] = []
+            if max(lengths) >= least:
+                closes += [at for at, length in enumerate(lengths, known) if length >= least]
+            closes.append(len(places) - 1 if batch[-1] == end else None)
+            for close in closes:
+                last = len(places) - 1 if close is None else close
+                # The windows that have no room for the next piece, or all up to the place `close`.
+                while True:
+                    stop = bisect_right(sizes, sizes[first] + size, first, last + 1) - 1
+                    if stop == last and close is None:
+                        break
+                    at, to = places[first], places[stop]
+                    while at < to and text[at].isspace():
+                        at += 1
+                    while to > at and text[to - 1].isspace():
+                        to -= 1
+                    if at < to:
+                        yield Piece(at, to, cut)
+                    if stop == last:
+                        break
+                    cut = places[stop]
+                    if overlap:
+                        # As much goes along as the overlap allows and leaves room for the next.
+                        below = max(sizes[stop] - overlap, sizes[stop + 1] - size)
+                        first = bisect_left(sizes, below, first, stop)
+                    else:
+                        first = stop
+                if close is not None and places[close] != end:
+                    yield from too_long(places[close], places[close + 1])
+                    first, cut = close + 1, places[close + 1]
+            del places[:first], sizes[:first]
+            first = 0
 
     def _characters(self, start: int, end: int) -> Iterator[Piece]:
         """Windows over characters each of which is a cluster of its own."""
@@ -216,69 +266,6 @@ class _Recursion:
             if stop == end:
                 return
             cut, start = stop, stop - self.overlap
-
-
-@dataclass(slots=True)
-class _Waiting:
-    """Pieces that wait to be merged: those of the window that is open, and those after it."""
-
-    run: Run
-    size: int
-    overlap: int
-    places: list[int]
-    """The places between the pieces, both ends included."""
-    sizes: list[int]
-    """The size of the text before each place, from the same point on."""
-    first: int
-    """Index of the place where the window begins."""
-    cut: int
-    """Where its new text starts, after the overlap."""
-
-    def add(self, batch: list[int], least: int) -> list[int]:
-        """Append the pieces that end at `batch`; indexes of those of `least` or more."""
-        measure, starts = self.run.measure, [self.places[-1], *batch[:-1]]
-        known = len(self.places) - 1
-        self.places += batch
-        if isinstance(measure, Characters):
-            self.sizes += batch
-            lengths = map(sub, batch, starts)
-        else:
-            lengths = list(map(measure, starts, batch))
-            self.sizes += islice(accumulate(lengths, initial=self.sizes[-1]), 1, None)
-        return [at for at, length in enumerate(lengths, known) if length >= least]
-
-    def windows(self, close: int | None = None) -> list[Piece]:
-        """The windows that have no room for the next piece, or all up to the place `close`."""
-        last = len(self.places) - 1 if close is None else close
-        places, sizes, first = self.places, self.sizes, self.first
-        found: list[Piece] = []
-        while True:
-            stop = bisect_right(sizes, sizes[first] + self.size, first, last + 1) - 1
-            if stop == last and close is None:
-                break
-            span = trim(self.run.text, places[first], places[stop])
-            if span:
-                found.append(Piece(*span, self.cut))
-            if stop == last:
-                break
-            self.cut = places[stop]
-            if self.overlap:
-                # As much is carried along as the overlap allows and leaves room for the next.
-                least = max(sizes[stop] - self.overlap, sizes[stop + 1] - self.size)
-                first = bisect_left(sizes, least, first, stop)
-            else:
-                first = stop
-        self.first = first
-        return found
-
-    def begin(self, first: int) -> None:
-        """Let the window begin at the place `first`."""
-        self.first, self.cut = first, self.places[first]
-
-    def forget(self) -> None:
-        """Let go of the places before the window."""
-        del self.places[: self.first], self.sizes[: self.first]
-        self.first = 0
 
 
 def _whole(run: Run, start: int, end: int) -> list[Piece]:

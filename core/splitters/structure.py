@@ -6,7 +6,7 @@ share a chunk while that fits chunk_size: never across the end of the section th
 With scope `section` nothing is merged.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ..measure import Measure
@@ -14,17 +14,24 @@ from ..model import Document, Section
 from ..settings import SplitterSettings
 from . import html
 from .base import Cut, dropped_runs, section_of, spans_of
-from .headings import headings_of
+from .headings import Headings, headings_of
 
 
 def split(document: Document, settings: SplitterSettings, measure: Measure) -> Iterator[Cut]:
     """The cuts of `document`."""
+    spans = own_spans(document, settings)
+    if settings.scope == "document":
+        return html.split(document, settings, measure, merged(document, settings, measure, spans))
+    return html.split(document, settings, measure, spans)
+
+
+def own_spans(document: Document, settings: SplitterSettings) -> list[tuple[int, int]]:
+    """What is a chunk by itself, or merged with its neighbours: each section's own text."""
     own = replace(settings, scope="section")
     spans = spans_of(document, own)
     if settings.scope == "document":
-        spans = _tiled(spans, dropped_runs(document, own))
-        return html.split(document, settings, measure, _merged(document, settings, measure, spans))
-    return html.split(document, settings, measure, spans)
+        return _tiled(spans, dropped_runs(document, own))
+    return spans
 
 
 def _tiled(spans: list[tuple[int, int]], dropped: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -48,12 +55,13 @@ def _tiled(spans: list[tuple[int, int]], dropped: list[tuple[int, int]]) -> list
     return tiled
 
 
-def _merged(
+def merged(
     document: Document,
     settings: SplitterSettings,
     measure: Measure,
-    spans: list[tuple[int, int]],
+    spans: Iterable[tuple[int, int]],
 ) -> Iterator[tuple[int, int]]:
+    """The spans, small ones together with their neighbours."""
     headings = headings_of(document)
     least, limit = settings.min_chunk_size, settings.chunk_size
     assert limit is not None
@@ -67,7 +75,12 @@ def _merged(
                 continue
             yield held
         held = (start, end)
-        section = section_of(document, headings, start, end)
-        around = section if section.parent is None else document.section(section.parent)
+        around = holder(document, headings, start, end)
     if held is not None:
         yield held
+
+
+def holder(document: Document, headings: Headings, start: int, end: int) -> Section:
+    """The section whose end no chunk that starts with [start, end) runs across: its parent."""
+    section = section_of(document, headings, start, end)
+    return section if section.parent is None else document.section(section.parent)

@@ -292,7 +292,7 @@ class BrowseScreen(WorkspaceScreen):
             return
         if not event.follow:
             self._traced = event
-            self._show_facts()
+            self.show_facts()
         elif place is None:
             target = visible(event.link.target)
             self.notify(f"Leads to nothing in these documents: {target}", markup=False)
@@ -318,7 +318,7 @@ class BrowseScreen(WorkspaceScreen):
         link = self.text.link
         if link is not None and link.document is not None:
             self.trace(document, link, follow=False)
-        self._show_facts()
+        self.show_facts()
 
     @on(SectionTree.SectionOpened)
     def _section_opened(self, event: SectionTree.SectionOpened) -> None:
@@ -347,7 +347,7 @@ class BrowseScreen(WorkspaceScreen):
 
     @on(RowView.Moved, "#hits")
     def _hit_moved(self) -> None:
-        self._show_facts()
+        self.show_facts()
 
     def on_descendant_focus(self) -> None:
         """Show which pane has the keys."""
@@ -369,7 +369,7 @@ class BrowseScreen(WorkspaceScreen):
         self.refresh_bindings()
         self.search.start()
         self.load_model()
-        self._show_facts()
+        self.show_facts()
 
     def action_inspector(self) -> None:
         """Show or hide the inspector."""
@@ -388,13 +388,14 @@ class BrowseScreen(WorkspaceScreen):
         if self.searching:
             self.remove_class("-searching")
             self.refresh_bindings()
-            self._show_facts()
+            self.show_facts()
         self.text.focus()
 
     # What is said of the cursor
 
-    def _show_facts(self) -> None:
-        title, facts = "Chunk", []
+    def show_facts(self) -> None:
+        """Show in the inspector and the strip what is under the cursor."""
+        title, facts, chunk = "Chunk", [], None
         hit = self.search.hits.hit
         opened, page = self.opened, self.text.page
         if self.searching:
@@ -409,10 +410,11 @@ class BrowseScreen(WorkspaceScreen):
                 title = "Subsection"
                 facts = facts_of_section(opened.document, marked, opened.chunks)
             elif index is not None:
-                title = f"Chunk {index + 1:,} of {len(opened.chunks):,}"
+                title, chunk = f"Chunk {index + 1:,} of {len(opened.chunks):,}", index
                 facts = facts_of_chunk(opened.document, opened.chunks, index, opened.settings)
             else:
                 facts = [("", "No chunk holds this line.")]
+        facts = [*facts, *self.facts_of_end_at(opened, chunk)]
         self.query_one("#inspector", Inspector).show(title, facts)
         self.query_one("#strip", InspectorStrip).show(facts)
 
@@ -453,7 +455,7 @@ class BrowseScreen(WorkspaceScreen):
     @on(Answered)
     def _answered(self, event: Answered) -> None:
         self.search.show(event.result)
-        self._show_facts()
+        self.show_facts()
 
     @on(SearchFailed)
     def _search_failed(self, event: SearchFailed) -> None:

@@ -3,16 +3,19 @@
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from textual import work
+from textual import on, work
 from textual.screen import Screen
+from textual.timer import Timer
 from textual.worker import Worker, WorkerState, get_current_worker
 
 from ...core.errors import ChunkscopeError
 from ...core.hits import Mode
+from ..explain import Fact, facts_of_end
 from ..history import Place
 from ..messages import (
     Answered,
     Counted,
+    Explained,
     Loaded,
     LoadFailed,
     ModelReady,
@@ -20,11 +23,15 @@ from ..messages import (
     Traced,
     Trouble,
 )
-from ..workspace import Workspace
+from ..workspace import OpenDocument, Workspace
 
 if TYPE_CHECKING:
     from ...core.links import Link
     from ...core.model import Document
+
+
+REST = 0.3
+"""Seconds that the cursor rests on a chunk before the end of it is looked into."""
 
 
 class WorkspaceScreen(Screen[None]):
@@ -33,6 +40,60 @@ class WorkspaceScreen(Screen[None]):
     def __init__(self, workspace: Workspace) -> None:
         super().__init__()
         self.workspace = workspace
+        self._end: tuple[OpenDocument, int] | None = None
+        """The chunk under the cursor."""
+        self._end_facts: list[Fact] = []
+        """What was found out about its end."""
+        self._rest: Timer | None = None
+
+    def facts_of_end_at(self, opened: OpenDocument | None, index: int | None) -> list[Fact]:
+        """What is known of the end of the chunk under the cursor; None for no chunk.
+
+        What is not known is looked into once the cursor has rested on the chunk, and comes as
+        `Explained`; when the cursor leaves the chunk that stops.
+        """
+        end = None if opened is None or index is None else (opened, index)
+        if not self._is_end(end):
+            self._end, self._end_facts = end, []
+            if self._rest is not None:
+                self._rest.stop()
+                self.workers.cancel_group(self, "explain")
+            self._rest = self.set_timer(REST, self._explain_end) if end is not None else None
+        return self._end_facts
+
+    def _is_end(self, end: tuple[OpenDocument, int] | None) -> bool:
+        if end is None or self._end is None:
+            return end is self._end
+        return end[0] is self._end[0] and end[1] == self._end[1]
+
+    def _explain_end(self) -> None:
+        if self._end is not None:
+            self.explain(*self._end)
+
+    @on(Explained)
+    def _explained(self, event: Explained) -> None:
+        if self._is_end((event.opened, event.index)):
+            self._end_facts = event.facts
+            self.show_facts()
+
+    def show_facts(self) -> None:
+        """Show anew what is known of what is under the cursor."""
+        raise NotImplementedError
+
+    @work(thread=True, exclusive=True, group="explain", exit_on_error=False)
+    def explain(self, opened: OpenDocument, index: int) -> None:
+        """Find out what else could have been at the end of a chunk: `Explained`."""
+        from ...core.splitters.counterfactual import Cancelled, counterfactual
+        from ...core.splitters.reasons import explain_boundary
+
+        worker = get_current_worker()
+        document, chunks = opened.document, opened.chunks.chunks
+        given = (document, self.workspace.settings, index + 1, chunks)
+        with suppress(Cancelled):
+            changes = counterfactual(*given, cancelled=lambda: worker.is_cancelled)
+            facts = facts_of_end(document, explain_boundary(*given), changes)
+            if not worker.is_cancelled:
+                self.post_message(Explained(opened, index, facts))
 
     @work(thread=True, exclusive=True, group="load", exit_on_error=False)
     def load(

@@ -151,7 +151,12 @@ class InspectorStrip(Widget):
                 "keyword",
                 "meaning",
             )
-            parts = [f"{label}: {said[label]}" for label in wanted if label in said]
+            # The reason for an end is a sentence that says so itself.
+            parts = [
+                said[label] if label == "ends" else f"{label}: {said[label]}"
+                for label in wanted
+                if label in said
+            ]
         else:
             parts = [self._named(label, said) for label in LABELS]
         text = SEPARATOR.join(part for part in parts if part) or said.get("", "") * (not y)

@@ -1,0 +1,191 @@
+"""Why a chunk ends where it does, in a sentence and in parts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ..errors import UnknownIdError
+from ..model import Boundary, Chunk, Document, Rejected
+from ..settings import Settings, SplitterSettings
+from .chunks import chunk_document
+from .headings import headings_of
+from .replay import parted, rejected_of, replay_chunk
+
+_SEPARATORS = {
+    r"\n#{1,6} ": "a heading",
+    r"```\n": "the end of a code fence",
+    r"\n\*\*\*+\n": "a line of asterisks",
+    r"\n---+\n": "a line of dashes",
+    r"\n___+\n": "a line of underscores",
+    r"\n\n": "a blank line",
+    r"\n": "a line end",
+    " ": "a space",
+}
+"""The patterns of the splitter `recursive` in words."""
+_NO_ROOM = "no separator is near, and what comes next is cut by itself"
+
+
+@dataclass(frozen=True, slots=True)
+class NearestHeading:
+    """The heading nearest to a cut."""
+
+    line: int
+    lines: int
+    """Lines from the last line of the chunk down to the heading's; negative for up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why one chunk ends where it does."""
+
+    chunk: str
+    """The chunk's id."""
+    number: int
+    """The chunk's number in the document, from 1."""
+    boundary: Boundary
+    """The chunk's boundary, with the cut that was rejected."""
+    heading: NearestHeading | None
+    """None in a text without headings."""
+    sentence: str
+
+
+def explain_boundary(
+    document: Document, settings: Settings, n: int, chunks: Sequence[Chunk] | None = None
+) -> Explanation:
+    """Why chunk `n` of `document`, from 1, ends where it does.
+
+    `chunks` are all chunks of the document under these settings, if they are there already.
+    Raises UnknownIdError if there is no such chunk.
+    """
+    chunk, following, found = _chunk(document, settings, n, chunks)
+    resolved = settings.resolve(document.kind)
+    rejected = rejected_of(document, resolved, chunk, following)
+    heading = nearest_heading(document, found, n - 1)
+    boundary = replace(chunk.boundary, rejected=rejected)
+    sentence = sentence_of(document, resolved, chunk, following, heading)
+    return Explanation(chunk.id, n, boundary, heading, sentence)
+
+
+def replay(
+    document: Document, settings: Settings, n: int, chunks: Sequence[Chunk] | None = None
+) -> int | None:
+    """The offset at which the rule that the boundary of chunk `n`, from 1, names cuts the text.
+
+    It is applied from the chunk's start on and not to the whole text. None if that rule, with
+    the detail, sizes and limit named, cuts nowhere. `chunks` and errors as `explain_boundary`.
+    """
+    chunk, following, _ = _chunk(document, settings, n, chunks)
+    return replay_chunk(document, settings.resolve(document.kind), chunk, following)
+
+
+def number_of(document: Document, chunks: Sequence[Chunk], n: int) -> int:
+    """`n` if it is the number of a chunk, from 1; else UnknownIdError says what there is."""
+    if not 1 <= n <= len(chunks):
+        there = f"chunks 1 to {len(chunks)}" if chunks else "no chunks"
+        raise UnknownIdError(f"no chunk {n} in {document.id}, which has {there}")
+    return n
+
+
+def nearest_heading(
+    document: Document, chunks: Sequence[Chunk], index: int
+) -> NearestHeading | None:
+    """The heading nearest to the end of a chunk in lines; of two as near, the one below."""
+    end, last = chunks[index].end, chunks[index].last_line
+    places = headings_of(document).around(end)
+    lines = [document.lines.line_of(place) for place in places if place is not None]
+    if not lines:
+        return None
+    line = min(reversed(lines), key=lambda each: abs(each - last))
+    return NearestHeading(line, line - last)
+
+
+def sentence_of(
+    document: Document,
+    settings: SplitterSettings,
+    chunk: Chunk,
+    following: Chunk | None,
+    heading: NearestHeading | None,
+) -> str:
+    """Why `chunk` ends where it does, as a sentence without its subject."""
+    said = f"ends here because {reason_of(document, chunk.boundary)}"
+    apart = parted(document, settings, chunk, following)
+    if apart:
+        said += f", and {apart.why}"
+    if heading is None or chunk.boundary.rule in ("end", "section"):
+        return said
+    lines = abs(heading.lines)
+    where = "in this line"
+    if lines:
+        way = "down" if heading.lines > 0 else "up"
+        where = f"{lines:,} line{'s' if lines > 1 else ''} {way}"
+    return f"{said}; the nearest heading is {where}"
+
+
+def rejected_in_words(document: Document, rejected: Rejected) -> str:
+    """Where a chunk could have ended instead, and why it does not."""
+    line = document.lines.line_of(rejected.offset - 1)
+    return f"an end in line {line:,}, since {rejected.why}"
+
+
+def reason_of(document: Document, boundary: Boundary) -> str:
+    """The reason for a cut in words and figures."""
+    detail, limit = boundary.detail, boundary.limit
+    over = limit is not None and boundary.next_size > limit
+    sizes = f"would make {boundary.next_size:,} of {limit:,}" if over else ""
+    match boundary.rule:
+        case "end":
+            return "the text ends"
+        case "section":
+            title = document.section(detail).title if document.has_section(detail) else detail
+            return f"its section's text ends; next is {title}"
+        case "size":
+            return f"{_following(detail)} {sizes}" if sizes else _NO_ROOM
+        case "separator":
+            found = _SEPARATORS.get(detail, _shown(detail))
+            if sizes:
+                return f"{found} stands here, and what comes next {sizes}"
+            return f"{found} stands here, beside text that is too large for one chunk"
+        case "hard-cap":
+            return f"{_capped(detail)} {sizes}, the hard cap"
+        case "blank-line":
+            return "a blank line ends the paragraph"
+        case "group":
+            if sizes:
+                return f"the next record of the group `{_shown(detail)}` {sizes}"
+            return f"a group of log lines starts or ends: {_shown(detail)}"
+        case "error":
+            return f"an error, `{_shown(detail)}`, follows with the records before it"
+
+
+def _following(detail: str) -> str:
+    named = {
+        "": "no separator is near and what comes next",
+        "window": "the window is full: the next character",
+        "#text": "the text that follows",
+        "record": "the next record",
+        "paragraph": "the next paragraph",
+    }
+    return named.get(detail, f"the next block, `{detail}`,")
+
+
+def _capped(detail: str) -> str:
+    named = {
+        "": "one character of many code points",
+        "#text": "the text",
+        "heading": "the heading with what it leads",
+        "paragraph": "the paragraph",
+        "record": "the record",
+    }
+    return named.get(detail, f"the block, `{detail}`, is too large: what belongs to it")
+
+
+def _shown(detail: str) -> str:
+    """A separator such as a line of dashes as it can be read."""
+    return detail if detail.isprintable() else repr(detail)[1:-1]
+
+
+def _chunk(
+    document: Document, settings: Settings, n: int, chunks: Sequence[Chunk] | None
+) -> tuple[Chunk, Chunk | None, Sequence[Chunk]]:
+    found = chunk_document(document, settings) if chunks is None else chunks
+    number_of(document, found, n)
+    return found[n - 1], found[n] if n < len(found) else None, found
