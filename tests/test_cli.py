@@ -1,7 +1,6 @@
 """The command line's contract: what is printed where, and the exit status."""
 
 import io
-import json
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +8,6 @@ from typing import Any
 
 import pytest
 from chunkscope.core.settings import SPLITTERS
-from chunkscope.tui.cli import main
 
 CHUNK_KEYS = [
     "id", "document", "section", "section_title", "parent_section", "kind", "source",
@@ -20,32 +18,6 @@ OUTLINE_KEYS = {
     "id", "title", "level", "kind", "parent", "children", "start", "end", "first_line",
     "last_line", "source_line", "size", "chunks",
 }  # fmt: skip
-
-
-class Run:
-    def __init__(self, status: int, out: str, err: str) -> None:
-        self.status, self.out, self.err = status, out, err
-
-    @property
-    def rows(self) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in self.out.split("\n") if line]
-
-
-@pytest.fixture
-def run(capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str | Path) -> Run:
-        capfd.readouterr()
-        try:
-            status = main([str(argument) for argument in arguments])
-        except SystemExit as stop:  # argparse
-            status = int(stop.code or 0)
-        sys.stdout.flush()
-        out, err = capfd.readouterr()
-        return Run(status, out, err)
-
-    return run
 
 
 def test_convert_prints_a_markdown_file_as_it_is(run, tmp_path: Path) -> None:
@@ -347,64 +319,6 @@ def test_chunks_mark_the_header_that_is_only_embedded(run, tmp_path: Path) -> No
     assert "synthetic_header" not in found[0]
     assert len(found) > 2
     assert all(row["synthetic_header"] == {"start": 0, "end": 19} for row in found[1:])
-
-
-def test_a_search_kept_to_documents_a_section_or_kinds(run, sample: Path, tmp_path: Path) -> None:
-    asked = ("search", sample, "station", "--library", tmp_path / "library", "--json")
-
-    def documents(*options: str) -> set[str]:
-        return {row["document"] for row in run(*asked, "--limit", "99", *options).rows}
-
-    assert documents("--document", "*.md", "--document", "notes.txt") == {
-        "handbook.md",
-        "notes.txt",
-    }
-    assert documents("--kind", "markdown", "--kind", "log") <= {"handbook.md", "runner.log"}
-    rows = run(*asked, "--section", "the-configuration-file", "--limit", "99").rows
-    assert {row["document"] for row in rows} == {"handbook.md"} and len(rows) < 20
-    pages = run(*asked, "--kind", "page").rows
-    assert {row["kind"] for row in pages} == {"page"}
-    for option, wrong, near in (
-        ("--document", "handbok.md", "handbook.md"),
-        ("--section", "the-configuration-fil", "the-configuration-file"),
-        ("--kind", "clause", "emu-clause"),
-    ):
-        result = run(*asked, option, wrong)
-        assert (result.status, result.out) == (2, "")
-        assert wrong in result.err and f"  {near}\n" in result.err
-
-
-def test_related_prints_what_is_like_a_chunk_or_a_document(
-    run, sample: Path, tmp_path: Path
-) -> None:
-    def related(*options: str) -> Run:
-        return run("related", sample, *options, "--library", tmp_path / "library")
-
-    rows = related("handbook.md:chunk1", "--json", "--limit", "3").rows
-    assert [row["rank"] for row in rows] == [1, 2, 3]
-    assert "handbook.md" not in {row["document"] for row in rows}
-    rows = related("handbook.md:chunk1", "--json", "--same-document").rows
-    assert len(rows) == 5 and "handbook.md" in {row["document"] for row in rows}
-    assert related("handbook.md", "--no-refresh").out.count("meaning") == 5
-    for wrong in ("handbook.md:chunk999", "handbok.md"):
-        result = related(wrong)
-        assert (result.status, result.out) == (2, "") and wrong in result.err
-        assert "  handbook.md" in result.err
-    alone = run("related", sample / "notes.txt", "notes.txt", "--library", tmp_path / "alone")
-    assert (alone.status, alone.out) == (1, "")
-
-
-def test_a_hit_that_says_what_a_better_one_says_is_marked(run, tmp_path: Path) -> None:
-    for name in ("a.md", "b.md"):
-        (tmp_path / name).write_text("# Copper\n\nCopper turns green over the years.\n")
-    asked = ("search", tmp_path, "copper")
-    rows = run(*asked, "--json", "--library", "library").rows
-    assert [(row["duplicate_of"], row["duplicate"]) for row in rows] == [
-        (None, None),
-        ("a.md:chunk1", "boilerplate"),
-    ]
-    text = run(*asked, "--library", "library").out
-    assert text.count("nearly the text of a.md:chunk1 (boilerplate)") == 1
 
 
 class TestChunks:
