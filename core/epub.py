@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+from unicodedata import east_asian_width
 from urllib.parse import unquote
 
 from .decoding import decode
@@ -271,7 +272,7 @@ def _lists_others(path: Path, member: str, files: set[str]) -> bool:
     leads_to: dict[str, str] = {}
     linked = said = 0
     for text, link, heading in _texts(root, set()):
-        letters = sum(map(str.isalnum, text))
+        letters = _weight(text)
         if not letters:
             continue
         if link is not None and link not in leads_to:
@@ -322,6 +323,11 @@ def _texts(root: Any, silent: set[str]) -> Iterator[tuple[str, str | None, bool]
                 walk.skip_subtree()
                 continue
         yield text or "", links[-1] if links else None, headings > 0
+
+
+def _weight(text: str) -> int:
+    """The letters of a text; one of an East Asian script says as much as two others."""
+    return sum(1 + (east_asian_width(sign) in "WF") for sign in text if sign.isalnum())
 
 
 def _is_word(text: str) -> bool:

@@ -66,6 +66,8 @@ class _Open:
     section: Section
     opening: Opening
     children: list[str]
+    stop: int
+    """Where it ends at the latest: no later than what is around it."""
     unnamed: Counter[str] = field(default_factory=Counter)
     """How many elements of each kind below it have neither an id nor a title."""
 
@@ -90,6 +92,7 @@ def nest(text: str, title: str, openings: list[Opening]) -> tuple[Section, ...]:
         Section(ROOT, title, 0, ROOT, *span),
         Opening(0, len(text), title, ROOT, None, True),
         [],
+        len(text),
     )
     stack = [root]
     done: list[_Open] = [root]
@@ -97,12 +100,12 @@ def nest(text: str, title: str, openings: list[Opening]) -> tuple[Section, ...]:
     def close(at: int) -> None:
         top = stack.pop()
         section = top.section
-        end = trim(text, section.start, min(at, top.opening.stop))
+        end = trim(text, section.start, min(at, top.stop))
         top.section = replace(section, end=end[1] if end else section.end)
 
     for name, opening in zip(names, openings, strict=True):
         while len(stack) > 1 and (
-            stack[-1].opening.stop <= opening.start or _ends(stack[-1].opening, opening)
+            stack[-1].stop <= opening.start or _ends(stack[-1].opening, opening)
         ):
             close(opening.start)
         parent = stack[-1]
@@ -110,6 +113,7 @@ def nest(text: str, title: str, openings: list[Opening]) -> tuple[Section, ...]:
         if not name:
             parent.unnamed[opening.kind] += 1
             name = ids.unique(f"{own.id}-{opening.kind}-{parent.unnamed[opening.kind]}")
+        stop = min(opening.stop, parent.stop)
         level = opening.level if opening.level is not None else len(stack)
         section = Section(
             id=name,
@@ -117,14 +121,14 @@ def nest(text: str, title: str, openings: list[Opening]) -> tuple[Section, ...]:
             level=level,
             kind=opening.kind,
             start=opening.start,
-            end=opening.stop,
+            end=stop,
             parent=own.id,
             source_line=opening.source_line,
             titled=opening.titled and bool(opening.title),
             oversized=opening.oversized,
         )
         parent.children.append(name)
-        entry = _Open(section, opening, [])
+        entry = _Open(section, opening, [], stop)
         stack.append(entry)
         done.append(entry)
     while len(stack) > 1:

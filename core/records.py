@@ -11,7 +11,7 @@ from .pages import own_size, page, pages
 from .synthetic import synthetic_header
 
 if TYPE_CHECKING:
-    from .splitters.counterfactual import Change
+    from .splitters.counterfactuals import Change
     from .splitters.ledger import SplitLedger
     from .splitters.reasons import Explanation
 
@@ -57,7 +57,7 @@ def chunk_record(document: Document, chunk: Chunk) -> dict[str, Any]:
 
 def explanation_record(explanation: "Explanation", changes: "Sequence[Change]") -> dict[str, Any]:
     """Why a chunk ends where it does, and the changes of settings that would remove its end."""
-    from .splitters.counterfactual import words_of
+    from .splitters.counterfactuals import words_of
 
     rejected, heading = explanation.boundary.rejected, explanation.heading
     return {

@@ -27,7 +27,7 @@ from typing import Any
 from chunkscope.core.errors import SourceError
 from chunkscope.core.html.convert import html_document
 from chunkscope.core.html.elements import BLOCKS, CODE, DROPPED, HEADINGS, SENTENCES
-from chunkscope.core.html.parse import is_xhtml, without_cdata
+from chunkscope.core.html.parse import is_xhtml, parseable
 from chunkscope.core.sources import find_sources, read_source
 from markdown_it import MarkdownIt
 from selectolax.lexbor import LexborHTMLParser
@@ -113,7 +113,7 @@ def _inline(tokens: list[Any], found: Reading) -> None:
 
 def read_html(html: str) -> Reading:
     """The reading of a page's content."""
-    html = without_cdata(html)
+    html = parseable(html)
     if is_xhtml(html):
         html = _SELF_CLOSED.sub(r"<\1\2></\1>", html)
     page = LexborHTMLParser(html)

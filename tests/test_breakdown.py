@@ -5,7 +5,7 @@ from chunkscope.core.conversion import Breakdown, BreakdownTag, Conversion
 from chunkscope.core.errors import SettingsError
 from chunkscope.core.html.convert import html_document
 from chunkscope.core.loading import load
-from chunkscope.core.model import Document
+from chunkscope.core.model import Document, Section
 from chunkscope.core.pages import OVERSIZED, marker, page
 from chunkscope.core.settings import Settings
 from chunkscope.core.sources import find_sources
@@ -292,3 +292,161 @@ def test_an_element_without_id_and_title_is_named_after_its_parent() -> None:
     ]
     sign = "[Subsection available at sectionid: `sec-a-emu-clause-1`]"
     assert sign in page(found, found.section("sec-a"))
+
+
+# --- what settings name, nested in any way ----------------------------------------------------
+
+CHAPTERS = (
+    '<p>intro</p><div class="chapter" id="c1"><h2>One</h2><p>first</p></div>'
+    '<div class="chapter"><h2 id="two">Two</h2><p>second</p><h3>Deep</h3><p>third</p></div>'
+    "<p>end</p>"
+)
+
+
+@pytest.mark.parametrize(
+    ("tag", "html", "expected"),
+    [
+        # The heading that titles an element opens no section beside it; one below ends with it.
+        (
+            BreakdownTag("div.chapter", True, "h2"),
+            CHAPTERS,
+            [("c1", "## One … first", 2, "root"), ("two", "## Two … third", 2, "root"),
+             ("deep", "### Deep … third", 3, "two")],
+        ),
+        # A heading before it of its level or higher is ended by it.
+        (
+            BreakdownTag("div.chapter", True, "h2"),
+            "<h1>A</h1><h2>B</h2><p>b</p>" + CHAPTERS,
+            [("a", "# A … end", 1, "root"), ("b", "## B … intro", 2, "a"),
+             ("c1", "## One … first", 2, "a"), ("two", "## Two … third", 2, "a"),
+             ("deep", "### Deep … third", 3, "two")],
+        ),
+        # Without a title selector the element has no title, and its heading opens a section.
+        (
+            BreakdownTag("div.chapter", True),
+            CHAPTERS,
+            [("c1", "## One … first", 1, "root"), ("one", "## One … first", 2, "c1"),
+             ("root-div-1", "## Two … third", 1, "root"),
+             ("two", "## Two … third", 2, "root-div-1"),
+             ("deep", "### Deep … third", 3, "two")],
+        ),
+        # One that breaks for its size holds the sections of its headings, with a title or not.
+        (
+            BreakdownTag("div.chapter", False, "h2"),
+            CHAPTERS,
+            [("one", "## One … first", 2, "root"), ("two", "## Two … third", 2, "root"),
+             ("deep", "### Deep … third", 3, "two")],
+        ),
+        # One without titles is any block: it holds no section together.
+        (
+            BreakdownTag("div", False),
+            "<div><h1>T</h1></div><div><p>x</p></div>",
+            [("t", "# T … x", 1, "root"), ("t-div-1", "x", 2, "t")],
+        ),
+        # A section or article that the settings give no title has that of its heading.
+        (
+            BreakdownTag("section", True),
+            "<section><h2 id=h>A</h2><p>x</p></section><p>y</p><section><p>z</p></section>",
+            [("h", "## A … x", 2, "root"), ("root-section-1", "z", 1, "root")],
+        ),
+        (
+            BreakdownTag("section", True, "b"),
+            "<section><h2>A</h2><p>x</p><p><b>B</b></p></section><h3>C</h3>",
+            [("b", "## A … **B**", 1, "root"), ("a", "## A … **B**", 2, "b"),
+             ("c", "### C", 3, "root")],
+        ),
+    ],
+)  # fmt: skip
+def test_headings_in_elements_that_the_settings_name(
+    tag: BreakdownTag, html: str, expected: list
+) -> None:
+    found = document(f"<main>{html}</main>", tags=(tag,), threshold=1)
+
+    def shown(section: Section) -> str:
+        lines = found.text[section.start : section.end].split("\n")
+        return lines[0] if len(lines) == 1 else f"{lines[0]} … {lines[-1]}"
+
+    assert [(s.id, shown(s), s.level, s.parent) for s in found.sections[1:]] == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "ids"),
+    [
+        ("<table><caption><h2>C</h2></caption>{}</table>", ["t", "t-table-1"]),
+        ("<table><h2>C</h2>{}</table>", ["t", "c"]),
+        ("<p><x-y><h2>C</h2></x-y>{}</p>", ["t", "c", "c-p-1"]),
+    ],
+)
+def test_headings_in_what_breaks_for_its_size(html: str, ids: list[str]) -> None:
+    rows = f"<tr><td>a</td><td>{words(30)}</td></tr>" * 5
+    inside = words(150) if "<p>" in html else rows
+    found = document(f"<h1>T</h1><p>x</p>{html.format(inside)}<p>after</p>", threshold=500)
+    assert [s.id for s in found.sections[1:] if s.kind != "td"] == ids
+
+
+def test_an_element_that_two_tags_select_becomes_one_section() -> None:
+    tags = tuple(BreakdownTag(name, False) for name in (".a", "div", "p"))
+    html = f"<h1>T</h1><div><p class=a>{words(20)}</p><p>{words(20)}</p></div>"
+    found = document(f"<main>{html}<p>x</p></main>", tags=tags, threshold=20)
+    assert [(s.id, s.parent) for s in found.sections[2:]] == [
+        ("t-div-1", "t"), ("t-p-1", "t-div-1"), ("t-div-1-p-1", "t-div-1")
+    ]  # fmt: skip
+
+
+_LEAVES = ["<h1{}>{}</h1>", "<h2{}>{}</h2>", "<h2{}>{}</h2>", "<h3{}>{}</h3>", "<p{}>{}</p>",
+           "<p{}>{}</p>", "<b{}>{}</b>", "<pre{}>{}</pre>"]  # fmt: skip
+_AROUND = ["<div{}>{}</div>", "<div{}>{}</div>", "<section{}>{}</section>", "<p{}>{}</p>",
+           "<article{}>{}</article>", "<table{}><caption>{}</caption><tr><td>x<td>y</table>",
+           "<table><tr{}><td>{}<td>y<tr><td>z</table>", "<ul><li{}>{}</ul>", "<x-y{}>{}</x-y>",
+           "<blockquote{}>{}</blockquote>", "<p{}><x-y>{}</x-y>word</p>"]  # fmt: skip
+_SELECTORS = ["div", "div.a", ".a", "section", "article", "p", "table", "td", "h2", "li", "b",
+              "blockquote", "x-y", "pre", "div > p", "div div"]  # fmt: skip
+_ATTRIBUTES = st.sampled_from(["", " class=a", " id=x"])
+_HTML = st.recursive(
+    st.builds(
+        str.format, st.sampled_from(_LEAVES), _ATTRIBUTES, st.integers(1, 8).map(lambda n: words(n))
+    ),
+    lambda inside: st.builds(
+        str.format, st.sampled_from(_AROUND), _ATTRIBUTES, st.lists(inside, max_size=4).map("".join)
+    ),
+    max_leaves=12,
+)
+_TAGS = st.lists(
+    st.builds(
+        BreakdownTag,
+        st.sampled_from(_SELECTORS),
+        st.booleans(),
+        st.sampled_from([None, "h2", "h1, h2", "caption", "b", "div > h2", ".a"]),
+        st.sampled_from([None, None, "h2", "a"]),
+    ),
+    max_size=4,
+)
+
+
+@given(
+    st.lists(_HTML, max_size=6).map("".join),
+    _TAGS,
+    st.sampled_from([1, 20, 60]),
+    st.sampled_from(["document", "largest"]),
+    st.integers(0, 3),
+    st.sampled_from([None, "html", "ecmarkup"]),
+)
+def test_any_settings_give_a_tree_whose_chunks_say_everything_once(
+    html: str, tags: list, threshold: int, order: str, max_depth: int, profile: str | None
+) -> None:
+    found = document(
+        f"<main>{html}</main>",
+        tags=tuple(tags),
+        threshold=threshold,
+        order=order,
+        max_depth=max_depth,
+        min_size=5,
+        profile=profile,
+    )
+    at = 0
+    for chunk in chunk_document(found, Settings(chunk_size=60)):
+        assert chunk.start >= at
+        assert not any(map(str.isalnum, found.text[at : chunk.start]))
+        assert chunk.start < chunk.end <= found.section(chunk.section).end
+        at = chunk.end
+    assert not any(map(str.isalnum, found.text[at:]))

@@ -9,7 +9,7 @@ from chunkscope.core.model import Chunk, Document
 from chunkscope.core.plain import text_document
 from chunkscope.core.settings import Settings
 from chunkscope.core.splitters import chunk_document, iter_cuts
-from chunkscope.core.splitters.counterfactual import (
+from chunkscope.core.splitters.counterfactuals import (
     Cancelled,
     Change,
     counterfactual,

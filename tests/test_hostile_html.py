@@ -251,3 +251,9 @@ def test_the_deep_pages_of_the_odd_corpus_are_whole(corpus) -> None:
     for name, (word, times) in counted.items():
         source = find_sources([folder / f"{name}.html"]).sources[0]
         assert load(source).text.count(word) == times, name
+
+
+@pytest.mark.parametrize("shape", ["<ul><li>x", "<ol><li>x", "<blockquote>x", "<ul>x<ul>"])
+def test_beyond_a_hundred_levels_nothing_is_indented_further(shape: str) -> None:
+    lengths = [len(markdown(shape * depth)) for depth in (1000, 1500, 2000)]
+    assert lengths[2] - lengths[1] == lengths[1] - lengths[0]

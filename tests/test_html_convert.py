@@ -171,6 +171,14 @@ def test_note_label_is_strong() -> None:
         ("<main> </main><p>outside</p>", "outside"),
         ("<p>a</p><p>b", "a\n\nb"),
         ("just text", "just text"),
+        ("<body><p>a</p></body><h2>b</h2>c", "a\n\n## b\n\nc"),
+        ("<html><body><p>a</p></body></html><p>b</p>c", "a\n\nb\n\nc"),
+        (
+            "<body><p>a</body></html><html><head><title>t</title></head><body><p>b</body></html>",
+            "a\n\nb",
+        ),
+        ("<main>a</main></body></html><html><body><main>b</main>c</body></html>", "a\n\nb"),
+        ("<main>a</main></body>c", "a"),
         ("", ""),
         ("<!-- only a comment -->", ""),
     ],
@@ -426,3 +434,33 @@ def test_the_row_of_a_line_break_is_the_text_behind_it(html, texts):
     blocks = document.blocks
     rows = [row for row, tag in enumerate(blocks.tag) if tag == "br"]
     assert [document.text[blocks.start[row] : blocks.end[row]] for row in rows] == texts
+
+
+SIDE_BY_SIDE = [
+    ("<code>a</code><code>b</code>", "`ab`"),
+    ("<code>a`</code><span><code>b``c</code></span>", "```a`b``c```"),
+    ("<b>a</b><b>b</b>", "**ab**"),
+    ("<i>a</i><b>b</b>c", "*a*bc"),
+    ("<b><i>a</i></b><b>b</b>", "***a*b**"),
+    ("<b>a</b>b", "**a**b"),
+    ("<b>a.</b>b", "a.b"),
+    ("<b>a.</b> b", "**a.** b"),
+    ("a<b>(b)</b>", "a(b)"),
+    ("<b><code>a</code></b>s", "`a`s"),
+    ("<del>a<s>b</s></del><del>c</del>", "~~abc~~"),
+    ("<b>a</b><code>b</code><i>c</i>", "**a**`b`*c*"),
+]
+
+
+@pytest.mark.parametrize(("html", "expected"), SIDE_BY_SIDE)
+def test_elements_side_by_side_are_read_as_what_they_are(html: str, expected: str) -> None:
+    text = markdown(f"<p>{html}</p>")
+    assert text == expected
+    read = BeautifulSoup(MarkdownIt().enable("strikethrough").render(text), "lxml").get_text()
+    assert read.strip() == BeautifulSoup(html, "lxml").get_text()
+
+
+def test_code_spans_that_became_one_keep_a_row_each() -> None:
+    document = html_document("page.html", "<p><code>a</code><code>b</code></p>")
+    rows = zip(document.blocks.tag, document.blocks.start, document.blocks.end, strict=True)
+    assert [document.text[a:z] for name, a, z in rows if name == "code"] == ["`a", "b`"]

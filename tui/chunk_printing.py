@@ -9,7 +9,7 @@ from ..core.errors import UnknownIdError
 from ..core.model import Chunk, Document
 from ..core.records import chunk_record, explanation_record, ledger_record
 from ..core.settings import Settings
-from ..core.splitters.counterfactual import Change, counterfactual, words_of
+from ..core.splitters.counterfactuals import Change, counterfactual, words_of
 from ..core.splitters.ledger import NO_LETTERS, SplitLedger, split_ledger, total_of
 from ..core.splitters.reasons import Explanation, explain_boundary, number_of, rejected_in_words
 from ..core.splitters.warnings import count_warnings

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..core.links import Link
-    from ..core.splitters.counterfactual import Change
+    from ..core.splitters.counterfactuals import Change
     from ..core.splitters.reasons import Explanation
 
 Fact = tuple[str, str]
@@ -50,7 +50,7 @@ def facts_of_end(
     document: Document, explanation: "Explanation", changes: "Sequence[Change]"
 ) -> list[Fact]:
     """What is said of a chunk's end beyond its reason: what takes a while to find out."""
-    from ..core.splitters.counterfactual import words_of
+    from ..core.splitters.counterfactuals import words_of
     from ..core.splitters.reasons import rejected_in_words
 
     facts = []

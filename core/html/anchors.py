@@ -6,7 +6,7 @@ from bs4 import Tag
 
 from ..model import Blocks
 from .marks import Places
-from .tree import is_anchor, text_of
+from .tree import is_anchor, is_text, text_of
 
 
 def anchors_of(
@@ -74,3 +74,27 @@ def _line_of(node: Tag, text: str, start: int, end: int) -> int:
     words = text_of(node).split(maxsplit=1)
     at = text.find("\n" + words[0], start, end) if words else -1
     return start if at < 0 else at + 1
+
+
+def in_line(anchors: Sequence[Tag]) -> int:
+    """How many of the anchors behind the last text of a paragraph stand in the line of that text.
+
+    The others are set off. Authors do so for the heading after the paragraph: where `p` is left
+    open, the anchor comes to stand in it.
+    """
+    known = None
+    for number, anchor in enumerate(anchors):
+        for before in anchor.previous_elements:
+            if before is known:
+                break
+            if isinstance(before, Tag):
+                if before.name == "br":
+                    return number
+            elif is_text(before):
+                text = str(before)
+                if "\n" in text[len(text.rstrip()) :]:
+                    return number
+                if not text.isspace():
+                    break
+        known = anchor
+    return len(anchors)

@@ -54,16 +54,22 @@ def always_openings(
 ) -> list[Opening]:
     """Elements that always break and, in the profile `html`, headings; in document order."""
     profile = profile_of(converted, breakdown)
-    found = _elements(converted, breakdown.tags_for(profile), lines)
+    tags = breakdown.tags_for(profile)
+    found, titles = _elements(converted, tags, lines)
     if profile == "html":
-        for opening in _headings(converted, lines):
-            found.setdefault(opening.row, opening)
+        for opening in _headings(converted, tags, titles, lines):
+            known = found.get(opening.row)
+            # What the settings say of an element goes before what its heading does.
+            if known is None or opening.element:
+                opening = replace(opening, id=(known and known.id) or opening.id)
+                found[opening.row] = opening
     return [found[row] for row in sorted(found)]
 
 
 def _elements(
     converted: Converted, tags: tuple[BreakdownTag, ...], lines: ElementLines
-) -> dict[int, Opening]:
+) -> tuple[dict[int, Opening], dict[int, Tag | None]]:
+    """The elements that always break, by row, and what below each is its title."""
     by_row: dict[int, BreakdownTag] = {}
     for tag in tags:
         if tag.always_break:
@@ -71,12 +77,14 @@ def _elements(
                 by_row.setdefault(row, tag)
     around = {id(converted.nodes[row]) for row in by_row}
     found: dict[int, Opening] = {}
+    titles: dict[int, Tag | None] = {}
     for row, tag in by_row.items():
         node = converted.nodes[row]
+        title = titles[row] = _titling(node, tag, around)
         found[row] = Opening(
             converted.blocks.start[row],
             converted.blocks.end[row],
-            _title(node, tag, around),
+            title_of(title) if title is not None else "",
             node.name,
             None,
             True,
@@ -84,26 +92,47 @@ def _elements(
             source_line=lines.line_of(node),
             row=row,
         )
-    return found
+    return found, titles
 
 
-def _headings(converted: Converted, lines: ElementLines) -> Iterator[Opening]:
+def _headings(
+    converted: Converted,
+    tags: tuple[BreakdownTag, ...],
+    titled_by: dict[int, Tag | None],
+    lines: ElementLines,
+) -> Iterator[Opening]:
+    """What headings open: a section each, or the element around them that they are the title of.
+
+    `titled_by` has, by row, the elements that always break and what the settings say titles them.
+    """
     blocks, nodes = converted.blocks, converted.nodes
+    bounds = matching_rows(blocks, tuple(tag.tag for tag in tags if tag.title_selector))
     # A heading is the title of the section or article around it if it is the first one there.
     titles: dict[int, int] = {}
     plain: dict[int, int] = {}
-    # By row: the nearest section or article around what stands in it; _NEVER where no heading
-    # opens a section, -1 for none.
-    sectioning = array("i", [-1]) * (len(blocks) + 1)  # the last is for no parent
+    # By row: the nearest element around what stands in it that breaks or is a section or article;
+    # _NEVER where no heading opens a section, -1 for none. And where the nearest of them ends, or
+    # of those that have titles and break for their size. The last is for no parent.
+    sectioning = array("i", [-1]) * (len(blocks) + 1)
+    ends = array("q", [len(converted.text)]) * (len(blocks) + 1)
+
+    def is_title(heading: int, element: int) -> bool:
+        title = titled_by.get(element)
+        if title is not None:
+            return nodes[heading] is title
+        return blocks.tag[element] in _SECTIONING
+
     for row, (name, parent) in enumerate(zip(blocks.tag, blocks.parent, strict=True)):
         around = sectioning[parent]
         if name in HEADINGS and around != _NEVER and title_of(nodes[row]):
-            if around >= 0 and around not in titles:
+            if around >= 0 and around not in titles and is_title(row, around):
                 titles[around] = row
             else:
-                plain[row] = blocks.end[around] if around >= 0 else len(converted.text)
-        if around != _NEVER and name in _SECTIONING:
+                plain[row] = ends[parent]
+        breaks = name in _SECTIONING or row in titled_by
+        if around != _NEVER and breaks:
             around = row
+        ends[row] = blocks.end[row] if breaks or row in bounds else ends[parent]
         sectioning[row] = _NEVER if name in NO_SECTION_INSIDE else around
     for row in (*titles, *plain):
         heading = titles.get(row, row)
@@ -150,7 +179,7 @@ def break_down(
         replace(opening, id=section.id, oversized=section.id in run.oversized)
         for opening, section in zip(always, sections[1:], strict=True)
     ]
-    extracted = [replace(o, oversized=o.id in run.oversized) for o in run.extracted]
+    extracted = [replace(o, oversized=o.id in run.oversized) for o in run.extracted.values()]
     return nest(converted.text, title, sorted((*fixed, *extracted), key=lambda o: o.row))
 
 
@@ -198,7 +227,8 @@ class _Run:
     breakdown: Breakdown
     lines: ElementLines
     ids: Ids
-    extracted: list[Opening] = field(default_factory=list)
+    extracted: dict[int, Opening] = field(default_factory=dict)
+    """What was taken out, by row."""
     oversized: set[str] = field(default_factory=set)
     rows: dict[str, frozenset[int]] = field(default_factory=dict)
 
@@ -232,7 +262,7 @@ class _Run:
             for count, row in enumerate(rows, 1):
                 size -= self.converted.sizes[row]
                 opening = self._opening(section, tag, row, count)
-                self.extracted.append(opening)
+                self.extracted[row] = opening
                 start, end = opening.start, opening.stop
                 child = Section(
                     opening.id or "", opening.title, 0, opening.kind, start, end, section.id
@@ -261,6 +291,8 @@ class _Run:
                 inside = blocks.start[row] >= start and blocks.end[row] <= end
                 if not inside or row not in matching or self._is_left(row, section):
                     continue
+                if row in self.extracted:
+                    continue  # by a tag before the one that took out what is around it
                 if rows and blocks.end[row] <= blocks.end[rows[-1]]:
                     continue  # inside the one before
                 while passed < len(out) and out[passed][0] <= blocks.start[row]:
@@ -287,9 +319,14 @@ class _Run:
         return found
 
     def _is_left(self, row: int, section: Section) -> bool:
-        """Whether an element stays: it has no text, is part of a sentence, or is everything."""
+        """Whether an element stays: it has no text, is part of a sentence, or is everything.
+
+        Or it has the heading in it that opens the section, which may go on behind it.
+        """
         blocks = self.converted.blocks
         if not self.converted.sizes[row]:
+            return True
+        if section.kind == "heading" and blocks.start[row] == section.start:
             return True
         if blocks.start[row] == section.start and blocks.end[row] == section.end:
             return True
@@ -297,7 +334,8 @@ class _Run:
 
     def _opening(self, section: Section, tag: BreakdownTag, row: int, count: int) -> Opening:
         node = self.converted.nodes[row]
-        title = _title(node, tag, None)
+        titling = _titling(node, tag, None)
+        title = title_of(titling) if titling is not None else ""
         wanted = _id(node, tag) or f"{section.id}-{node.name}-{count}"
         return Opening(
             self.converted.blocks.start[row],
@@ -326,20 +364,20 @@ def title_of(heading: Tag) -> str:
     return " ".join(" ".join(str(alt).split()) for alt in images if alt)
 
 
-def _title(node: Tag, tag: BreakdownTag, sections: set[int] | None) -> str:
-    """The title below `node`; one that belongs to a section inside it is not taken."""
+def _titling(node: Tag, tag: BreakdownTag, sections: set[int] | None) -> Tag | None:
+    """What below `node` is its title; what belongs to a section inside it is not taken."""
     if not tag.title_selector:
-        return ""
+        return None
     if _NAMES.fullmatch(tag.title_selector):
         names = tag.title_selector.replace(",", " ").split()
-        return next(map(title_of, _named(node, names, sections or ())), "")
+        return next(_named(node, names, sections or ()), None)
     for found in node.css.iselect(tag.title_selector):
         nearest = found.parent
         while sections is not None and nearest is not None and id(nearest) not in sections:
             nearest = nearest.parent
         if sections is None or nearest is node:
-            return title_of(found)
-    return ""
+            return found
+    return None
 
 
 def _named(node: Tag, names: Sequence[str], left_out: Collection[int]) -> Iterator[Tag]:

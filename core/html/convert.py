@@ -12,7 +12,7 @@ from .anchors import anchors_of
 from .breakdown import SECTION_NAMES, Converted, always_openings, break_down
 from .elements import CLAUSES
 from .marks import Marks
-from .parse import parse_content, without_cdata, without_gc
+from .parse import parse_content, parseable, without_gc
 from .render import Renderer
 from .roles import renamed, shortened_links
 from .source_lines import ElementLines
@@ -41,7 +41,7 @@ def html_document(
 def _document(
     id: str, html: str, path: str, warnings: tuple[str, ...], conversion: Conversion
 ) -> Document:
-    html = without_cdata(html)
+    html = parseable(html)
     contents, page_title = parse_content(html)
     converted = convert(contents, html, conversion.format)
     text, blocks = converted.text, converted.blocks

@@ -102,4 +102,4 @@ DROPPED = {
 }
 
 # Headings inside these open no section: they belong to the cell, item, quotation or heading.
-NO_SECTION_INSIDE = HEADINGS | {"td", "th", "li", "blockquote", "details", "nav", "a"}
+NO_SECTION_INSIDE = HEADINGS | {"td", "th", "caption", "li", "blockquote", "details", "nav", "a"}

@@ -15,7 +15,7 @@ class Frame:
     """One element whose children are being converted."""
 
     __slots__ = (
-        "at", "block", "caption", "contents", "depth", "held", "inner", "name", "node",
+        "at", "block", "caption", "contents", "depth", "held", "inner", "level", "name", "node",
         "number", "outer", "owner", "parts", "row", "rows", "see_through", "size", "step",
         "table",
     )  # fmt: skip
@@ -30,6 +30,8 @@ class Frame:
         self.parts: list[str] = []
         self.block = node.name in BLOCKS
         self.depth = 0
+        self.level = 0
+        """Items, quotations and lists in lists that it stands in, itself among them."""
         self.number = 1
         self.step = 1
         self.size = 0

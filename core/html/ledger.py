@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from bs4 import Tag
 from bs4.element import Comment
 
-from .parse import parse_page, without_cdata, without_gc
-from .tree import dropped_by, is_text, said_by
+from .parse import parse_page, parseable, without_gc
+from .tree import dropped_by, is_said_instead, is_text, said_by
 
 OUTSIDE = "outside-content"
 COMMENT = "comment"
+LABELLED = "option-label"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ def letters(text: str) -> int:
 def ledger_of(html: str) -> Ledger:
     """What becomes of the text of a decoded page; reads all of the page, menus too."""
     with without_gc():
-        return _ledger(without_cdata(html))
+        return _ledger(parseable(html))
 
 
 def _ledger(html: str) -> Ledger:
@@ -73,6 +74,10 @@ def _ledger(html: str) -> Ledger:
                 elif id(node.parent) in around and id(node) not in around:
                     elements[OUTSIDE] += 1
             text = said_by(node)
+            if rule is None and is_said_instead(node):
+                kept += letters(text)
+                rule, text = LABELLED, ""
+                elements[rule] += 1
             pending.extend((child, rule) for child in reversed(node.contents))
         elif isinstance(node, Comment):
             rule, text = COMMENT, node

@@ -11,6 +11,8 @@ from array import array
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
+from .signs import Signs
+
 _DIGITS = 2048  # two digits name four million elements
 _PARTS = 10_000  # small strings cost more than their characters
 _WIDE = 1000  # that many different wide characters are carried by others; more are rare
@@ -62,16 +64,19 @@ class Marks:
         self.narrow: dict[int, int] = dict(zip(wide, short, strict=False))
         """For `str.translate`: what stands for a wide character until `strip`; may be empty."""
         self._widen = {narrow: point for point, narrow in self.narrow.items()}
-        points = [chr(point) for point in islice(free, _DIGITS + 3)]
-        if len(points) < _DIGITS + 3:
+        points = [chr(point) for point in islice(free, _DIGITS + 11)]
+        if len(points) < _DIGITS + 11:
             raise ValueError("the page uses nearly every code point there is")
-        self._open, self._close, self._hold, *digits = points
+        self._open, self._close, self._hold = points[:3]
+        digits = points[11:]
         self._digits = digits
         self._value = {digit: value for value, digit in enumerate(digits)}
         alphabet = f"{re.escape(min(digits))}-{re.escape(max(digits))}"
         # Digits may have gaps where the page uses a code point; the marks still match since
         # a mark is always followed by two digits of ours.
         self._mark = re.compile(f"([{self._open}{self._close}])([{alphabet}][{alphabet}])")
+        self.signs = Signs("".join(points[3:11]), self._mark.pattern, self._widen)
+        """The delimiters of its emphasis and code."""
         self._held_text = re.compile(f"{self._hold}([{alphabet}][{alphabet}])")
         self._shared: dict[str, list[int]] = {}
         self._held: dict[int, str] = {}

@@ -13,6 +13,10 @@ from bs4 import BeautifulSoup, Tag
 from bs4.builder import HTMLTreeBuilder
 from bs4.element import CData, NavigableString, PageElement
 
+# Void elements that libxml2 leaves open, so that what follows stands in them; `image` is another
+# name of `img`. In a drawing they are elements like others.
+_VOID = frozenset("bgsound embed image keygen source track wbr".split())
+
 _NONE: dict[str, Any] = {}
 _STRINGS = {name: {kind} for name, kind in HTMLTreeBuilder.DEFAULT_STRING_CONTAINERS.items()}
 
@@ -85,6 +89,22 @@ class Page(BeautifulSoup):
         """The class for a text here; those of scripts, styles and comments stay BeautifulSoup's."""
         found = super().string_container(base_class)
         return Text if found is NavigableString else found
+
+    def handle_starttag(self, name: str, *args: Any, **options: Any) -> Tag | None:
+        """Open an element, and end it at once if it is void: what follows is not in it."""
+        void = self._is_void(name)
+        tag = super().handle_starttag("img" if void and name == "image" else name, *args, **options)
+        if void and tag is not None:
+            self.popTag()
+        return tag
+
+    def handle_endtag(self, name: str, nsprefix: str | None = None) -> None:
+        """End an element that is not void."""
+        if not self._is_void(name):
+            super().handle_endtag(name, nsprefix)
+
+    def _is_void(self, name: str) -> bool:
+        return name in _VOID and not self.open_tag_counter.get("svg")
 
     def _linkage_fixer(self, el: Tag) -> None:
         """Nothing: what is appended is linked already, and nothing can follow it.

@@ -18,7 +18,18 @@ _XHTML = re.compile(
     r"\ufeff?\s*(?:<\?xml\b|(?:<!(?:--.*?--|[^>]*)>\s*)*<html\b[^>]*\sxmlns\s*=)",
     re.IGNORECASE | re.DOTALL,
 )
-_CDATA = re.compile(r"<!--.*?(?:-->|\Z)|<!\[CDATA\[(?P<text>.*?)(?:\]\]>|\Z)", re.DOTALL)
+_MISREAD = re.compile(
+    r"""
+    <!--.*?(?:-->|\Z)
+    | <(?P<raw>script|style|xmp)\b (?: [^>]*/> | .*?(?:</(?P=raw)\s*>|\Z) )
+    | <!\[CDATA\[ (?P<text>.*?) (?:\]\]>|\Z)
+    | <(?P<close>/?)(?:svg|math)\b [^<>]*? (?P<empty>/?)>
+    | (?P<broken> (?P<break><br\b [^<>]* >\s*)? </br\b [^<>]* > )
+    """,
+    re.DOTALL | re.IGNORECASE | re.VERBOSE,
+)
+_BREAK_END = re.compile(r"</br\b", re.IGNORECASE)
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 _METADATA = frozenset("base link meta noscript script style template title".split())
 
@@ -56,6 +67,7 @@ def _contents(html: str, page: Page | None) -> tuple[list[Tag], Page]:
         if any(tag.get_text(strip=True) for tag in found):
             return found, soup
     soup = page or _parse(html, None)
+    _gather(soup)
     body = [tag for tag in (soup.find("head"), soup.find("body")) if tag and _holds_content(tag)]
     if body:
         return body, soup
@@ -80,6 +92,32 @@ def _holds_content(tag: Tag) -> bool:
     )
 
 
+def _gather(soup: Page) -> None:
+    """Put what is written behind the end of the body into the body, as a browser does.
+
+    A second page behind the first goes there as it is, its `html` element with it.
+    """
+    body = soup.find("body")
+    if not isinstance(body, Tag):
+        return
+    level: Tag = body
+    while level.parent is not None:
+        above = level.parent
+        at = next(at for at, child in enumerate(above.contents) if child is level)
+        moved = above.contents[at + 1 :]
+        if moved:
+            del above.contents[at + 1 :]
+            last: Any = body.contents[-1] if body.contents else None
+            for node in moved:
+                node.parent = body
+            moved[0].previous_sibling = last
+            if last is not None:
+                last.next_sibling = moved[0]
+            level.next_sibling = None
+            body.contents += moved
+        level = above
+
+
 def _outermost(soup: Page, selector: str) -> list[Tag]:
     found: list[Tag] = []
     pending: list[Tag] = [soup]
@@ -97,14 +135,34 @@ def is_xhtml(html: str) -> bool:
     return _XHTML.match(html) is not None
 
 
-def without_cdata(html: str) -> str:
-    """An XHTML page with its CDATA sections written as plain text; any other page as it is.
+def parseable(html: str) -> str:
+    """A page with what libxml2 reads otherwise than a browser written so that both agree.
 
-    To an HTML parser `<![CDATA[` opens a comment, and what it holds would be lost.
+    CDATA sections (libxml2: a comment) become plain text where they are some: in XHTML, and in
+    HTML inside `svg` and `math`. `</br>` (dropped) becomes `<br>`, a lone surrogate U+FFFD. Line
+    ends stay as they are.
     """
-    if "<![CDATA[" not in html or not is_xhtml(html):
+    if not html.isascii():
+        html = _SURROGATE.sub("\ufffd", html)
+    if "<![CDATA[" not in html and not _BREAK_END.search(html):
         return html
-    return _CDATA.sub(lambda m: m[0] if m["text"] is None else escape(m["text"]), html)
+    xhtml = is_xhtml(html)
+    foreign = int(xhtml)
+
+    def rewritten(match: re.Match[str]) -> str:
+        nonlocal foreign
+        if match["text"] is not None:
+            return escape(match["text"]) if foreign else match[0]
+        if match["close"] is not None:
+            if not match["empty"]:
+                foreign = max(0, foreign + (-1 if match["close"] else 1))
+            return match[0]
+        if match["broken"] is None:
+            return match[0]
+        # `<br></br>` is one in XHTML, two in HTML.
+        return match["break"] or "<br>" if xhtml else (match["break"] or "") + "<br>"
+
+    return _MISREAD.sub(rewritten, html)
 
 
 def _matches(selector: str, name: str, attributes: Any) -> bool:

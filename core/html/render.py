@@ -6,14 +6,18 @@ from typing import Any
 from bs4 import Tag
 
 from .elements import BLOCKS, HEADINGS, LISTS
-from .escape import code_span, escape_brackets, escape_inline, escape_line_starts, fence, target
+from .escape import escape_brackets, escape_inline, escape_line_starts, fence, target
 from .frame import Context
 from .grammar import grammar_lines
+from .signs import CODE, EMPHASIS, STRONG, STRUCK
 from .tree import classes_of, in_sentence, is_block, language_of, said_by
 from .walk import ALL_SPACE, Walker, block
 
 # Schemes that readers of Markdown refuse to link to.
 _NO_LINK = re.compile(r"\s*(?:javascript|vbscript|data|file):", re.IGNORECASE)
+# Items and quotations within each other beyond which none is indented: readers of Markdown stop
+# there, and with `n` levels the text would be `n` times as long.
+_DEEPEST = 100
 _LINE = re.compile(r"^(?=.)", re.MULTILINE)
 
 
@@ -34,10 +38,11 @@ class Renderer(Walker):
             return text
         lead = " " if text[:1].isspace() else ""
         tail = " " if text[-1:].isspace() else ""
-        span = code_span(text, self.plain)
-        if not span:
+        core = " ".join(text.split())
+        if not core:
             return " " if text else ""
-        return lead + (span.replace("|", "\\|") if "_cell" in context else span) + tail
+        core = core.replace("|", "\\|") if "_cell" in context else core
+        return lead + self.signs.wrap(CODE, core) + tail
 
     def _fence(self, text: str, language: str = "") -> str:
         return fence(text, language, self.plain)
@@ -117,13 +122,16 @@ class Renderer(Walker):
         return f"{lead}[{inner}]({url}{note}){tail}"
 
     def convert_img(self, el: Tag, text: str, parent_tags: Any) -> str:
-        """An image; inside code, cells and headings its alternative text."""
+        """An image; inside code, cells and headings its alternative text.
+
+        Only that of a drawing can hold something.
+        """
         src = el.get("src")
         alone = not parent_tags & {"_inline", "_noformat"}
         if alone and isinstance(src, str) and not src.startswith("data:"):
             alt = escape_brackets(escape_inline(said_by(el)))
-            return f"![{alt}]({target(src)})"
-        return self._said(el, parent_tags)
+            return f"![{alt}]({target(src)})" + text
+        return self._said(el, parent_tags) + text
 
     convert_image = convert_img
 
@@ -152,7 +160,7 @@ class Renderer(Walker):
 
     convert_summary = convert_dt
 
-    def convert_emphasis(self, el: Tag, text: str, parent_tags: Any, sign: str) -> str:
+    def convert_emphasis(self, el: Tag, text: str, parent_tags: Any, kind: int) -> str:
         """Emphasis around the text, its outer white space kept outside."""
         core = text.strip()
         plain = "_noformat" in parent_tags or "dt" in parent_tags or "summary" in parent_tags
@@ -160,13 +168,13 @@ class Renderer(Walker):
             return text
         lead = " " if text[0].isspace() else ""
         tail = " " if text[-1].isspace() else ""
-        return f"{lead}{sign}{core}{sign}{tail}"
+        return lead + self.signs.wrap(kind, core) + tail
 
     def convert_b(self, el: Tag, text: str, parent_tags: Any) -> str:
         """Strong emphasis."""
         if parent_tags & {"b", "strong"}:
             return text
-        return self.convert_emphasis(el, text, parent_tags, "**")
+        return self.convert_emphasis(el, text, parent_tags, STRONG)
 
     convert_strong = convert_b
 
@@ -174,13 +182,15 @@ class Renderer(Walker):
         """Emphasis."""
         if parent_tags & {"i", "em"}:
             return text
-        return self.convert_emphasis(el, text, parent_tags, "*")
+        return self.convert_emphasis(el, text, parent_tags, EMPHASIS)
 
     convert_i = convert_em
 
     def convert_del(self, el: Tag, text: str, parent_tags: Any) -> str:
         """Struck out text."""
-        return self.convert_emphasis(el, text, parent_tags, "~~")
+        if parent_tags & {"del", "s", "strike"}:
+            return text
+        return self.convert_emphasis(el, text, parent_tags, STRUCK)
 
     convert_s = convert_strike = convert_del
 
@@ -234,7 +244,7 @@ class Renderer(Walker):
     def convert_blockquote(self, el: Tag, text: str, parent_tags: Any) -> str:
         """A quotation: `>` before each line."""
         text = text.strip()
-        if not text or "_inline" in parent_tags:
+        if not text or "_inline" in parent_tags or self._is_too_deep():
             return block(text, parent_tags)
         quoted = "\n".join(map(self._quoted, text.split("\n")))
         return f"\n\n{quoted}\n\n"
@@ -251,6 +261,9 @@ class Renderer(Walker):
             at += self.marks.width
         return f"{line[:at]}> {line[at:]}"
 
+    def _is_too_deep(self) -> bool:
+        return self.frame is not None and self.frame.level > _DEEPEST
+
     def convert_list(self, el: Tag, text: str, parent_tags: Any) -> str:
         """A list; one that stands directly in a list belongs to the item before it."""
         text = text.strip("\n")
@@ -260,7 +273,7 @@ class Renderer(Walker):
         gap = "\n"
         if el.name == "ol" and not re.match(f"{self.marks.lead if self.marks else ''}1\\.", text):
             gap = "\n\n"  # only a list that starts with 1 can follow a line of text
-        if parent is not None and parent.name in LISTS:
+        if parent is not None and parent.name in LISTS and not self._is_too_deep():
             width = 3 if parent.name == "ol" else 2
             return gap + _LINE.sub(" " * width, text) + "\n"
         if parent is not None and parent.name == "li":
@@ -280,6 +293,6 @@ class Renderer(Walker):
             return ""  # a bullet alone would make the line above a heading
         if "_inline" in parent_tags:
             return f"\n{bullet} {text}\n"
-        if "\n" in text:
+        if "\n" in text and not self._is_too_deep():
             text = _LINE.sub(" " * (len(bullet) + 1), text)[len(bullet) + 1 :]
         return f"\n{bullet} {text}\n"

@@ -12,8 +12,8 @@ from ..model import Blocks, Document, Section, trim
 from ..plain import text_document
 from .elements import BLOCKS, LEAVES, PREFORMATTED
 from .grammar import grammar_lines
-from .parse import parse_page, without_cdata, without_gc
-from .tree import dropped_by, in_sentence, is_text, said_by
+from .parse import parse_page, parseable, without_gc
+from .tree import dropped_by, in_sentence, is_said_instead, is_text, said_by
 from .walk import ALL_SPACE
 
 _TAG = re.compile(r"<[a-zA-Z/!?]")
@@ -26,7 +26,7 @@ def plain_text_document(html: str) -> Document:
 
         return text_document("", unescape(html))
     with without_gc():
-        _, page = parse_page(without_cdata(html))
+        _, page = parse_page(parseable(html))
         renderer = _Renderer()
         renderer.render(page)
     text = "".join(renderer.parts)
@@ -69,6 +69,8 @@ class _Renderer:
                     lines = grammar_lines(child)
                     sentence = in_sentence(child)
                     self._add((" " if sentence else "\n").join(lines), not sentence)
+                    self._close(child, below)
+                elif is_said_instead(child):
                     self._close(child, below)
                 elif child.name != "br":
                     stack.append((child, below, 0, kept or child.name in PREFORMATTED))

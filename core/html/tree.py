@@ -61,11 +61,16 @@ def said_by(element: Tag) -> str:
             said = get("alt")
         elif kind not in _INPUTS_WITHOUT_TEXT:
             said = get("value") or get("placeholder")
-    elif name == "optgroup" or (name == "option" and not text_of(element).strip()):
+    elif name in ("optgroup", "option"):
         said = get("label")
     elif name == "textarea" and not text_of(element).strip():
         said = get("placeholder")
     return " ".join(str(said).split()) if said else ""
+
+
+def is_said_instead(element: Tag) -> bool:
+    """Whether what an element says in its attributes is shown instead of what it holds."""
+    return element.name == "option" and bool(said_by(element))
 
 
 def is_permalink(element: Tag) -> bool:

@@ -12,6 +12,7 @@ from bs4 import Tag
 from markdownify import ATX, MarkdownConverter
 
 from . import tables
+from .anchors import in_line
 from .elements import (
     CLAUSES,
     CODE,
@@ -29,6 +30,7 @@ from .elements import (
 from .escape import escape_brackets, escape_inline, escape_line_starts, starts_block
 from .frame import Context, Frame, start_numbering, whole
 from .marks import Marks
+from .signs import Signs
 from .tree import (
     anchors_in,
     dropped_by,
@@ -39,6 +41,7 @@ from .tree import (
     is_block_link,
     is_layout,
     is_link,
+    is_said_instead,
     is_text,
     starts_line,
 )
@@ -65,6 +68,7 @@ class Walker(MarkdownConverter):
     ) -> None:
         super().__init__(heading_style=ATX, bullets="-", autolinks=False)
         self.marks = marks
+        self.signs = marks.signs if marks is not None else Signs()
         self.ecmarkup = ecmarkup
         self.shortened = shortened
         """Identities of the links whose target is its fragment alone; None: ecmarkup's links."""
@@ -75,6 +79,8 @@ class Walker(MarkdownConverter):
         self.anchors: list[tuple[Tag, int]] = []
         """Elements with an id that have no text of their own, and the number they lead to."""
         self._waiting: list[Tag] = []
+        self._passing = 0
+        """How many of those that wait, the first ones, lead to no element that ends."""
         self._break: Tag | None = None
         """A `br` whose row is to hold the text after it."""
         self._narrow = marks.narrow if marks is not None else {}
@@ -92,7 +98,7 @@ class Walker(MarkdownConverter):
         texts = [self.process_tag(element).strip() for element in contents]
         self.anchors += [(anchor, len(self.elements)) for anchor in self._waiting]
         text = "\n\n".join(text for text in texts if text)
-        return self.marks.release(text) if self.marks is not None else text
+        return self.signs.write(self.marks.release(text) if self.marks is not None else text)
 
     # --- the walk -----------------------------------------------------------------------
 
@@ -151,6 +157,8 @@ class Walker(MarkdownConverter):
         frame = Frame(node, outer, self._context(outer, name))
         if parent is not None:
             frame.depth = parent.depth
+            listed = name in LISTS and parent.name in LISTS
+            frame.level = parent.level + (listed or name in ("li", "blockquote"))
             frame.table = parent.table
             frame.row = parent.row
             frame.owner = parent.owner
@@ -186,6 +194,8 @@ class Walker(MarkdownConverter):
             frame.see_through |= "_cell" not in outer
         elif name == "a" and node.get("href") and not is_block_link(node):
             frame.inner = frame.inner | {"_inline"}
+        elif is_said_instead(node):
+            frame.contents = []
         if self._reordered and (name == "table" or name in TABLE_PARTS):
             frame.contents = self._reordered.pop(id(node), frame.contents)
         return frame
@@ -271,8 +281,14 @@ class Walker(MarkdownConverter):
         self.elements.append(node)
         self.sizes.append(size)
         if self._waiting and (node is None or self._takes_anchors(node)):
-            self.anchors += [(anchor, number) for anchor in self._waiting]
-            self._waiting.clear()
+            first, last = 0, len(self._waiting)
+            if node is not None and node.name in SENTENCES:
+                first = self._passing
+                if node.name == "p":
+                    last = first + in_line(self._waiting[first:])
+            self.anchors += [(anchor, number) for anchor in self._waiting[first:last]]
+            del self._waiting[first:last]
+            self._passing = len(self._waiting)
         return self.marks.wrap(number, text)
 
     def wrap_link(self, node: Tag, text: str) -> str:
@@ -284,14 +300,15 @@ class Walker(MarkdownConverter):
         return self.marks.wrap(len(self.elements) - 1, text)
 
     def plain(self, text: str) -> str:
-        """`text` without the marks in it."""
-        return text if self.marks is None else self.marks.plain(text)
+        """`text` without the marks and signs in it."""
+        return self.signs.plain(text if self.marks is None else self.marks.plain(text))
 
     def _takes_anchors(self, node: Tag) -> bool:
         """Whether anchors that wait for text lead to an element that ends here.
 
         They do to what is rendered as a whole, since its text has no marks, and at the end of a
-        heading or paragraph: those at the end of a larger block belong to what follows it.
+        heading or paragraph: those at the end of a larger block belong to what follows it, as do
+        those set off at the end of a paragraph.
         """
         return not node.contents or node.name in _WHOLE
 

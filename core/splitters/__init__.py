@@ -2,6 +2,9 @@
 
 from .base import Cut, dropped_runs
 from .chunks import chunk_document, iter_cuts, sections_without_chunk
+from .counterfactuals import counterfactual
+from .ledger import split_ledger
+from .reasons import explain_boundary, replay
 from .registry import REGISTRY
 from .strings import (
     HTMLTextSplitter,
@@ -21,8 +24,12 @@ __all__ = [
     "TextDocument",
     "chunk_document",
     "chunk_text",
+    "counterfactual",
     "dropped_runs",
+    "explain_boundary",
     "iter_cuts",
     "parse_log_chunks",
+    "replay",
     "sections_without_chunk",
+    "split_ledger",
 ]

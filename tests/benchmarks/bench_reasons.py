@@ -18,7 +18,7 @@ from chunkscope.core.model import Document
 from chunkscope.core.settings import SPLITTERS, Settings, SplitterName
 from chunkscope.core.sources import find_sources
 from chunkscope.core.splitters import chunk_document, chunks
-from chunkscope.core.splitters.counterfactual import counterfactual
+from chunkscope.core.splitters.counterfactuals import counterfactual
 from chunkscope.core.splitters.reasons import replay
 
 REPEATS = 5

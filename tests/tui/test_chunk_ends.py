@@ -6,7 +6,7 @@ import pytest
 from chunkscope.core.markdown import markdown_document
 from chunkscope.core.settings import Settings
 from chunkscope.core.splitters import chunk_document
-from chunkscope.core.splitters import counterfactual as search
+from chunkscope.core.splitters import counterfactuals as search
 from chunkscope.tui.screens import workspace_screen
 from chunkscope.tui.widgets.chunk_map import ChunkMap
 from chunkscope.tui.widgets.inspector import Facts

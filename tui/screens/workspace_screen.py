@@ -83,7 +83,7 @@ class WorkspaceScreen(Screen[None]):
     @work(thread=True, exclusive=True, group="explain", exit_on_error=False)
     def explain(self, opened: OpenDocument, index: int) -> None:
         """Find out what else could have been at the end of a chunk: `Explained`."""
-        from ...core.splitters.counterfactual import Cancelled, counterfactual
+        from ...core.splitters.counterfactuals import Cancelled, counterfactual
         from ...core.splitters.reasons import explain_boundary
 
         worker = get_current_worker()
