@@ -219,9 +219,8 @@ class Sync:
             self.store.set_generation(self._index.key, number)
             self.store.drop_unused_documents()
             then()
-        kept = [number, self._generation]
         self._generation = number
-        generations.remove_others(self.folder, self._index.key, kept)
+        generations.remove_replaced(self.folder, self._index.key, number)
 
     def _record(self, batch: Sequence[Prepared]) -> list[Passage]:
         keys = count(self.store.next_passage_key())
@@ -339,4 +338,4 @@ def rebuild(folder: Path, store: Store, model: EmbeddingModel, index: IndexRow) 
             folder, index.key, number, change, model, previous=None, language=language
         )
         store.set_generation(index.key, number)
-    generations.remove_others(folder, index.key, [number])
+    generations.remove_replaced(folder, index.key, number)

@@ -482,7 +482,7 @@ class Library:
         from .ingest import rebuild
 
         rows = store.indexes()
-        generations.remove_unknown(self.folder, {row.key: row.generation for row in rows})
+        generations.remove_unneeded(self.folder, {row.key: row.generation for row in rows})
         index = store.index(settings)
         if index is None or not index.generation:
             return ()

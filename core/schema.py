@@ -124,7 +124,8 @@ def _prepare(connection: sqlite3.Connection, folder: Path) -> None:
             connection.execute(f"PRAGMA user_version = {VERSION}")
             connection.execute("COMMIT")
         except BaseException:
-            connection.execute("ROLLBACK")
+            if connection.in_transaction:  # SQLite ends it itself where the disk is full.
+                connection.execute("ROLLBACK")
             raise
     connection.execute("PRAGMA synchronous = FULL")
 
@@ -157,15 +158,21 @@ def _statements(script: str) -> list[str]:
 def record_error(folder: Path, error: sqlite3.Error) -> LibraryError:
     """What went wrong with the record, and the way out."""
     text = str(error)
-    if "locked" in text:
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return LibraryError(
             f"library {folder}: busy with another Chunkscope; wait for it to finish and try again"
         )
-    if "full" in text:
+    if code == sqlite3.SQLITE_FULL:
         return LibraryError(
             f"library {folder}: the disk is full; what was indexed before is intact"
         )
-    if "readonly" in text or "unable to open" in text:
+    if code == sqlite3.SQLITE_IOERR:
+        return LibraryError(
+            f"library {folder}: the disk could not be read or written ({text}); "
+            "what was indexed before is intact"
+        )
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
         return LibraryError(
             f"library {folder}: cannot be written ({text}); "
             "check its permissions or name another folder with --library"

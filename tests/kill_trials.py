@@ -105,7 +105,8 @@ def prepare(name: str, place: Path) -> Operation:
 def trial(operation: Operation, folder: Path, instant: float) -> str:
     """Run the operation on a copy in `folder`, kill it after `instant` seconds, and look.
 
-    Returns which state was left: before, after or between batches; or that it had ended. Raises AssertionError for whatever is not whole.
+    Returns which state was left: before, after or between batches; or that it had ended.
+    Raises AssertionError for whatever is not whole.
     """
     shutil.copytree(operation.library, folder)
     child = os.fork()
