@@ -140,6 +140,15 @@ def _keep(folder: Path, names: Collection[str]) -> None:
             shutil.rmtree(inner, ignore_errors=True)
 
 
+def is_index(folder: Path) -> bool:
+    """Whether a folder can only be that of an index."""
+    return (
+        folder.name.removeprefix("index").isdecimal()
+        and folder.is_dir()
+        and all(map(_is_ours, folder.iterdir()))
+    )
+
+
 def _is_ours(folder: Path) -> bool:
     """Whether a folder can only be a generation, finished or broken off, and nobody else's."""
     if not _GENERATION.fullmatch(folder.name) or not folder.is_dir():

@@ -7,7 +7,6 @@ record, which is the last thing a change writes.
 
 import os
 import threading
-import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -15,11 +14,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from .errors import LibraryError, SettingsError, UnknownIdError
+from . import recovery
+from .errors import DamagedLibraryError, LibraryError, SettingsError, UnknownIdError
 from .hits import MODES, Mode, SearchResult
 from .index.fusion import DEFAULT_FUSION, FUSIONS, Fusion
 from .model import Chunk, Document
-from .schema import FILE, connect
+from .schema import connect
 from .settings import Settings
 from .store import DocumentInfo, IndexRow, Member, Store
 
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 LOCK_SECONDS = 10.0
 """How long a writer waits for another one."""
-_LOCK = "write.lock"
 _KEPT_CHARACTERS = 16_000_000
 """Text of documents kept ready for the next search."""
 
@@ -74,6 +73,8 @@ class Library:
         self._documents: OrderedDict[int, Document] = OrderedDict()
         self._model: EmbeddingModel | None = None
         self._closed = False
+        self._may_replace = False
+        self._notes: list[str] = []
 
     @classmethod
     def open(
@@ -83,32 +84,24 @@ class Library:
         model: str | None = None,
         pipeline: "Callable[[], Pipeline] | None" = None,
         lock_seconds: float = LOCK_SECONDS,
+        replace_damaged: bool = False,
     ) -> "Library":
         """Open the library in `folder`, which is made if it is not there.
 
         `model` is the folder of an embedding model, None for the built-in one; `pipeline` gives
-        other steps from source to chunks. Raises LibraryError for a folder that is not a library,
-        a damaged or newer record, and a library made with another model.
+        other steps from source to chunks. With `replace_damaged` a damaged record is kept under
+        another name and a new one begun, and the next sync says so. Raises LibraryError for a
+        folder that is not a library, a damaged or newer record, and a library of another model.
         """
         folder = Path(folder)
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            if not (folder / FILE).exists() and any(
-                entry.name != _LOCK and not entry.name.startswith(FILE)
-                for entry in folder.iterdir()
-            ):
-                raise LibraryError(
-                    f"library {folder}: the folder holds other files and no library; "
-                    "name a new or empty one with --library"
-                )
-        except OSError as error:
-            raise LibraryError(
-                f"library {folder}: cannot be made: {error.strerror or error}; "
-                "name another folder with --library"
-            ) from None
+        recovery.prepare_folder(folder)
         library = cls(folder, model, pipeline, lock_seconds)
+        library._may_replace = replace_damaged
         try:
-            library._check_model_name()
+            try:
+                library._check_model_name()
+            except DamagedLibraryError as error:
+                library._replace_damaged(error)
         except BaseException:
             library.close()
             raise
@@ -209,8 +202,10 @@ class Library:
 
         from .ingest import Sync
 
+        self._check_record()
         with self._writing() as store:
-            notes = self._recover(store, settings)
+            notes = (*self._notes, *recovery.recover(self.folder, store, settings, self.load_model))
+            self._notes.clear()
             run = Sync(
                 self.folder,
                 store,
@@ -295,7 +290,7 @@ class Library:
         except Exception:
             # Whatever damaged files do to their readers: made again, they must answer.
             with self._writing() as store:
-                notes.extend(self._recover(store, settings))
+                notes.extend(recovery.recover(self.folder, store, settings, self.load_model))
             return self._answer(request, settings, model, notes)
 
     # Inside
@@ -330,10 +325,16 @@ class Library:
 
     @contextmanager
     def _writing(self) -> Iterator[Store]:
-        """The record, with the lock that only one writer has and that dies with its process."""
+        """The record, with the writer's lock."""
+        with self._locked(), self._store() as store:
+            yield store
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        """The lock that only one writer has and that dies with its process."""
         from filelock import FileLock, Timeout
 
-        lock = FileLock(self.folder / _LOCK)
+        lock = FileLock(self.folder / recovery.LOCK)
         try:
             lock.acquire(timeout=self._lock_seconds)
         except Timeout:
@@ -341,14 +342,14 @@ class Library:
                 f"library {self.folder}: another Chunkscope is indexing into it; "
                 "wait for it to finish, or name another folder with --library"
             ) from None
-        except OSError as error:
+        except (OSError, NotImplementedError) as error:  # the latter: a disk that has no locks
+            reason = getattr(error, "strerror", None) or error
             raise LibraryError(
-                f"library {self.folder}: cannot be written: {error.strerror or error}; "
+                f"library {self.folder}: cannot be written: {reason}; "
                 "check its permissions or name another folder with --library"
             ) from None
         try:
-            with self._store() as store:
-                yield store
+            yield
         finally:
             lock.release()
 
@@ -476,20 +477,21 @@ class Library:
             "name another folder with --library, or delete this one to make it again"
         )
 
-    def _recover(self, store: Store, settings: Settings) -> tuple[str, ...]:
-        """Remove what broken-off runs left, and make a damaged index again from the record."""
-        from . import generations
-        from .ingest import rebuild
+    def _check_record(self) -> None:
+        try:
+            with self._store() as store:
+                recovery.check_record(store, self.folder)
+        except DamagedLibraryError as error:
+            self._replace_damaged(error)
 
-        rows = store.indexes()
-        generations.remove_unneeded(self.folder, {row.key: row.generation for row in rows})
-        index = store.index(settings)
-        if index is None or not index.generation:
-            return ()
-        reason = generations.fault(self.folder, index.key, index.generation)
-        if reason is None:
-            return ()
-        started = time.monotonic()
-        rebuild(self.folder, store, self.load_model(), index)
-        seconds = time.monotonic() - started
-        return (f"The index was made again from the record ({reason}; {seconds:.1f} s).",)
+    def _replace_damaged(self, error: DamagedLibraryError) -> None:
+        """Begin a new record in place of a damaged one, if that is allowed."""
+        if not self._may_replace:
+            raise error
+        with self._locked(), self._guard:
+            for store in self._free:
+                store.close()
+            self._free.clear()
+            self._documents.clear()
+            self._generations.clear()
+            self._notes.extend(recovery.replace_damaged_record(self.folder))

@@ -1,6 +1,6 @@
 """Kills a library's writer at random instants and looks at what is left.
 
-`python tests/kill_trials.py 200` makes 200 trials and prints the tally. In each a process is
+`python tests/kill_trials.py 200` kills 200 times and prints the tally. In each trial a process is
 killed (SIGKILL) somewhere in a first index, an update, a deletion, a mixed sync, or the making
 again of a damaged index. Afterwards the library must open, its parts must agree, its state must
 be one that an undisturbed run publishes, and the same run must then reach its end.
@@ -17,6 +17,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 from chunkscope.core import generations, ingest
@@ -29,6 +30,8 @@ from simple_pipeline import Steps, write_files
 PLAIN = Settings()
 State = tuple[tuple[str, str, tuple[str, ...]], ...]
 """Id, hash and chunks of each document, in the order of the sources."""
+ENDED = "had ended"
+"""What a trial gives if the run had ended before it could be killed."""
 _FILES = 40
 _PARTS = "".join(f"Words of line {line}.\n\n## Part {line}\n\n" for line in range(12))
 
@@ -133,7 +136,7 @@ def trial(operation: Operation, folder: Path, instant: float) -> str:
     assert not left_over, left_over
     assert len(list(folder.glob("index1/*"))) <= 2, "generations that nobody needs"
     if not killed:
-        return "had ended"
+        return ENDED
     if left == operation.states[0]:
         return "before"
     return "after" if left == operation.states[-1] else "between batches"
@@ -186,13 +189,13 @@ def _sync(folder: Path, files: Path, progress: Callable[[Progress], None] = lamb
         library.sync(find_sources([files]), PLAIN, progress=progress)
 
 
-def trials(count: int, place: Path, seed: int) -> Iterator[tuple[Operation, str]]:
-    """`count` trials over all operations in turn, at instants drawn with `seed`."""
+def trials(place: Path, seed: int) -> Iterator[tuple[Operation, str]]:
+    """Trials without end over all operations in turn, at instants drawn with `seed`."""
     chance = random.Random(seed)
     for name in OPERATIONS:
         (place / name).mkdir()
     operations = [prepare(name, place / name) for name in OPERATIONS]
-    for number in range(count):
+    for number in count():
         operation = operations[number % len(operations)]
         folder = place / "trial"
         instant = chance.uniform(0, operation.seconds * 1.05)
@@ -205,19 +208,23 @@ def trials(count: int, place: Path, seed: int) -> Iterator[tuple[Operation, str]
 
 
 def main() -> None:
-    """Trials by hand; arguments: how many, and the seed."""
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 200
+    """Trials by hand; arguments: how many kills, and the seed."""
+    wanted = int(sys.argv[1]) if len(sys.argv) > 1 else 200
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
     # Several generations in each run.
     ingest.FIRST_BATCH, ingest.BATCH_GROWTH = 6_000, 2
     tally: Counter[tuple[str, str]] = Counter()
+    killed = 0
     with tempfile.TemporaryDirectory() as place:
-        for operation, outcome in trials(count, Path(place), seed):
+        for operation, outcome in trials(Path(place), seed):
             tally[operation.name, outcome] += 1
+            killed += outcome != ENDED
+            if killed == wanted:
+                break
     for name in OPERATIONS:
         counts = {where: n for (operation, where), n in sorted(tally.items()) if operation == name}
         print(f"{name:8}", ", ".join(f"{where} {n}" for where, n in counts.items()))
-    print(f"{count} trials, all whole")
+    print(f"{killed} kills, all whole")
 
 
 if __name__ == "__main__":
