@@ -44,12 +44,10 @@ def default_folder(paths: Sequence[str | Path], model: str | None = None) -> Pat
     """
     import hashlib
 
-    from platformdirs import user_cache_path
-
     absolute = sorted({os.path.realpath(path) if str(path) != "-" else "-" for path in paths})
     named = [*absolute, *([f"model {model}"] if model else [])]
     digest = hashlib.sha256("\0".join(named).encode("utf-8", "surrogatepass")).hexdigest()
-    return user_cache_path("chunkscope") / "libraries" / digest[:24]
+    return recovery.own_libraries() / digest[:24]
 
 
 class Library:
@@ -73,7 +71,6 @@ class Library:
         self._documents: OrderedDict[int, Document] = OrderedDict()
         self._model: EmbeddingModel | None = None
         self._closed = False
-        self._may_replace = False
         self._notes: list[str] = []
 
     @classmethod
@@ -84,19 +81,17 @@ class Library:
         model: str | None = None,
         pipeline: "Callable[[], Pipeline] | None" = None,
         lock_seconds: float = LOCK_SECONDS,
-        replace_damaged: bool = False,
     ) -> "Library":
         """Open the library in `folder`, which is made if it is not there.
 
         `model` is the folder of an embedding model, None for the built-in one; `pipeline` gives
-        other steps from source to chunks. With `replace_damaged` a damaged record is kept under
-        another name and a new one begun, and the next sync says so. Raises LibraryError for a
+        other steps from source to chunks. In a folder of the cache a damaged record is kept
+        under another name and a new one begun; the next sync says so. Raises LibraryError for a
         folder that is not a library, a damaged or newer record, and a library of another model.
         """
         folder = Path(folder)
         recovery.prepare_folder(folder)
         library = cls(folder, model, pipeline, lock_seconds)
-        library._may_replace = replace_damaged
         try:
             try:
                 library._check_model_name()
@@ -485,8 +480,8 @@ class Library:
             self._replace_damaged(error)
 
     def _replace_damaged(self, error: DamagedLibraryError) -> None:
-        """Begin a new record in place of a damaged one, if that is allowed."""
-        if not self._may_replace:
+        """Begin a new record in place of a damaged one, if the folder is the program's own."""
+        if not recovery.is_own(self.folder):
             raise error
         with self._locked(), self._guard:
             for store in self._free:

@@ -21,6 +21,18 @@ _BESIDE = ("", "-wal", "-shm", "-journal")
 """What SQLite adds to the name of a database for the files that belong to it."""
 
 
+def own_libraries() -> Path:
+    """The folder in the user's cache directory below which libraries lie that nobody named."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path("chunkscope") / "libraries"
+
+
+def is_own(folder: Path) -> bool:
+    """Whether a library is the program's own, not one in a folder that the user named."""
+    return folder.absolute().parent == own_libraries().absolute()
+
+
 def prepare_folder(folder: Path) -> None:
     """Make the folder if it is not there; LibraryError if it is somebody else's or cannot be."""
     try:

@@ -10,7 +10,7 @@ import pytest
 from chunkscope.core import generations
 from chunkscope.core.errors import LibraryError
 from chunkscope.core.index import keyword
-from chunkscope.core.library import Library
+from chunkscope.core.library import Library, default_folder
 from chunkscope.core.settings import Settings
 from chunkscope.core.sources import find_sources
 from filelock import FileLock
@@ -303,14 +303,15 @@ def test_a_damaged_record_in_a_folder_of_the_users_is_named_and_left_as_it_is(
 
 
 @pytest.mark.parametrize("spoil", SPOILS)
-def test_a_damaged_record_that_may_be_replaced_is_kept_and_all_is_indexed_again(
-    folder: Path, files: Path, spoil
-):
+def test_a_damaged_record_in_the_cache_is_kept_and_all_is_indexed_again(files: Path, spoil):
+    folder = default_folder([files])
+    with opened(folder) as library:
+        library.sync(find_sources([files]), PLAIN)
     (folder / "letter.txt").write_text("Dear")
     for number in (1, 2):
         spoil(folder / "library.sqlite")
         damaged = (folder / "library.sqlite").read_bytes()
-        with opened(folder, replace_damaged=True) as library:
+        with opened(folder) as library:
             result = library.sync(find_sources([files]), PLAIN)
             assert any(f"library.sqlite.damaged-{number}" in note for note in result.notes)
             assert result.added == ("a.md", "b.md")
@@ -321,11 +322,13 @@ def test_a_damaged_record_that_may_be_replaced_is_kept_and_all_is_indexed_again(
 
 
 def test_a_database_of_another_program_is_never_moved(tmp_path: Path):
-    with sqlite3.connect(tmp_path / "library.sqlite") as record:
+    folder = default_folder([tmp_path])
+    folder.mkdir(parents=True)
+    with sqlite3.connect(folder / "library.sqlite") as record:
         record.execute("CREATE TABLE theirs (x)")
     with pytest.raises(LibraryError, match="another program"):
-        Library.open(tmp_path, replace_damaged=True)
-    assert [path.name for path in tmp_path.iterdir()] == ["library.sqlite"]
+        Library.open(folder)
+    assert [path.name for path in folder.iterdir()] == ["library.sqlite"]
 
 
 def test_files_of_others_in_the_folder_of_a_library_stay(folder: Path, files: Path):

@@ -147,8 +147,6 @@ def open_library(
         library_folder(options, paths),
         model=options.model,
         lock_seconds=LOCK_SECONDS if lock_seconds is None else lock_seconds,
-        # One in the cache is the program's own; what a user named is left as it is.
-        replace_damaged=not options.library,
     )
 
 
