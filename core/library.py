@@ -7,7 +7,6 @@ record, which is the last thing a change writes.
 
 import os
 import threading
-import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -15,8 +14,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from .errors import LibraryError, SettingsError
-from .schema import FILE, connect
+from . import recovery
+from .errors import DamagedLibraryError, LibraryError, SettingsError
+from .schema import connect
 from .searching import Searching
 from .settings import Settings
 from .store import Store
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 LOCK_SECONDS = 10.0
 """How long a writer waits for another one."""
-_LOCK = "write.lock"
 
 
 def default_folder(paths: Sequence[str | Path], model: str | None = None) -> Path:
@@ -38,12 +37,10 @@ def default_folder(paths: Sequence[str | Path], model: str | None = None) -> Pat
     """
     import hashlib
 
-    from platformdirs import user_cache_path
-
     absolute = sorted({os.path.realpath(path) if str(path) != "-" else "-" for path in paths})
     named = [*absolute, *([f"model {model}"] if model else [])]
     digest = hashlib.sha256("\0".join(named).encode("utf-8", "surrogatepass")).hexdigest()
-    return user_cache_path("chunkscope") / "libraries" / digest[:24]
+    return recovery.own_libraries() / digest[:24]
 
 
 class Library(Searching):
@@ -66,6 +63,7 @@ class Library(Searching):
         self._model_guard = threading.Lock()
         self._free: list[Store] = []
         self._closed = False
+        self._notes: list[str] = []
 
     @classmethod
     def open(
@@ -79,28 +77,18 @@ class Library(Searching):
         """Open the library in `folder`, which is made if it is not there.
 
         `model` is the folder of an embedding model, None for the built-in one; `pipeline` gives
-        other steps from source to chunks. Raises LibraryError for a folder that is not a library,
-        a damaged or newer record, and a library made with another model.
+        other steps from source to chunks. In a folder of the cache a damaged record is kept
+        under another name and a new one begun; the next change says so. Raises LibraryError for a
+        folder that is not a library, a damaged or newer record, and a library of another model.
         """
         folder = Path(folder)
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            if not (folder / FILE).exists() and any(
-                entry.name != _LOCK and not entry.name.startswith(FILE)
-                for entry in folder.iterdir()
-            ):
-                raise LibraryError(
-                    f"library {folder}: the folder holds other files and no library; "
-                    "name a new or empty one with --library"
-                )
-        except OSError as error:
-            raise LibraryError(
-                f"library {folder}: cannot be made: {error.strerror or error}; "
-                "name another folder with --library"
-            ) from None
+        recovery.prepare_folder(folder)
         library = cls(folder, model, pipeline, lock_seconds)
         try:
-            library._check_model_name()
+            try:
+                library._check_model_name()
+            except DamagedLibraryError as error:
+                library._replace_damaged(error)
         except BaseException:
             library.close()
             raise
@@ -231,10 +219,16 @@ class Library(Searching):
 
     @contextmanager
     def _writing(self) -> Iterator[Store]:
-        """The record, with the lock that only one writer has and that dies with its process."""
+        """The record, with the writer's lock."""
+        with self._locked(), self._store() as store:
+            yield store
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        """The lock that only one writer has and that dies with its process."""
         from filelock import FileLock, Timeout
 
-        lock = FileLock(self.folder / _LOCK)
+        lock = FileLock(self.folder / recovery.LOCK)
         try:
             lock.acquire(timeout=self._lock_seconds)
         except Timeout:
@@ -242,14 +236,14 @@ class Library(Searching):
                 f"library {self.folder}: another Chunkscope is indexing into it; "
                 "wait for it to finish, or name another folder with --library"
             ) from None
-        except OSError as error:
+        except (OSError, NotImplementedError) as error:  # the latter: a disk that has no locks
+            reason = getattr(error, "strerror", None) or error
             raise LibraryError(
-                f"library {self.folder}: cannot be written: {error.strerror or error}; "
+                f"library {self.folder}: cannot be written: {reason}; "
                 "check its permissions or name another folder with --library"
             ) from None
         try:
-            with self._store() as store:
-                yield store
+            yield
         finally:
             lock.release()
 
@@ -264,8 +258,9 @@ class Library(Searching):
         """A run that may write, over an index in order, and what was done to have it so."""
         from .ingest import Sync
 
+        self._check_record()
         with self._writing() as store:
-            notes = self._recover(store, settings)
+            notes = (*self._notes, *recovery.recover(self.folder, store, settings, self.load_model))
             yield (
                 Sync(
                     self.folder,
@@ -278,6 +273,7 @@ class Library(Searching):
                 ),
                 notes,
             )
+            self._notes.clear()  # Of a run that failed nobody has seen them.
 
     def _steps(self) -> "Pipeline":
         if self._pipeline is None:
@@ -311,22 +307,23 @@ class Library(Searching):
 
     def _made_again(self, settings: Settings) -> tuple[str, ...]:
         with self._writing() as store:
-            return self._recover(store, settings)
+            return recovery.recover(self.folder, store, settings, self.load_model)
 
-    def _recover(self, store: Store, settings: Settings) -> tuple[str, ...]:
-        """Remove what broken-off runs left, and make a damaged index again from the record."""
-        from . import generations
-        from .ingest import rebuild
+    def _check_record(self) -> None:
+        try:
+            with self._store() as store:
+                recovery.check_record(store, self.folder)
+        except DamagedLibraryError as error:
+            self._replace_damaged(error)
 
-        rows = store.indexes()
-        generations.remove_unknown(self.folder, {row.key: row.generation for row in rows})
-        index = store.index(settings)
-        if index is None or not index.generation:
-            return ()
-        reason = generations.fault(self.folder, index.key, index.generation)
-        if reason is None:
-            return ()
-        started = time.monotonic()
-        rebuild(self.folder, store, self.load_model(), index)
-        seconds = time.monotonic() - started
-        return (f"The index was made again from the record ({reason}; {seconds:.1f} s).",)
+    def _replace_damaged(self, error: DamagedLibraryError) -> None:
+        """Begin a new record in place of a damaged one, if the folder is the program's own."""
+        if not recovery.is_own(self.folder):
+            raise error
+        with self._locked(), self._guard:
+            for store in self._free:
+                store.close()
+            self._free.clear()
+            self._documents.clear()
+            self._generations.clear()
+            self._notes.extend(recovery.replace_damaged_record(self.folder))

@@ -7,6 +7,7 @@ and come out as the same text.
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -122,7 +123,9 @@ class Store:
     def rollback(self) -> None:
         """End the transaction, if one is open, as if nothing was written."""
         if self._connection.in_transaction:
-            self._connection.rollback()
+            # One that the disk does not let SQLite undo is undone by whoever opens the file next.
+            with suppress(sqlite3.Error):
+                self._connection.rollback()
 
     def close(self) -> None:
         """Close the connection."""
