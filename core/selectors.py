@@ -12,6 +12,7 @@ def check_selectors(name: str, selectors: Iterable[str]) -> None:
 
         try:
             soupsieve.compile(selector)
-        except soupsieve.SelectorSyntaxError as error:
+        # Of pseudo-elements, which no element is, it says that they are not implemented.
+        except (soupsieve.SelectorSyntaxError, NotImplementedError) as error:
             reason = str(error).splitlines()[0]
             raise SettingsError(f"{name}: {selector!r} is not a CSS selector: {reason}") from None

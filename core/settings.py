@@ -74,6 +74,7 @@ USED_BY: Mapping[str, tuple[SplitterName, ...]] = {
     "separators": ("html", "structure"),
     "never_break_within": ("html", "structure"),
     "context_lines": ("log",),
+    "heading_leads": ("html", "recursive", "paragraph", "structure", "fixed"),
     "min_chunk_size": ("structure",),
 }
 """The settings that only some splitters can use, and those splitters."""
@@ -128,7 +129,11 @@ class Settings:
         if self.heading_leads is not None and not isinstance(self.heading_leads, bool):
             raise SettingsError(f"heading_leads must be true or false, not {self.heading_leads!r}")
         for name in ("separators", "never_break_within"):
-            check_selectors(name, getattr(self, name))
+            value = getattr(self, name)
+            if not isinstance(value, (tuple, list)) or not all(isinstance(x, str) for x in value):
+                raise SettingsError(f"{name} must be a list of CSS selectors, not {value!r}")
+            check_selectors(name, value)
+            object.__setattr__(self, name, tuple(value))
         self._check_used()
         # What clashes for any kind of document is said now, not when one is met.
         for splitter in (self.splitter,) if self.splitter else BY_KIND.values():
@@ -196,7 +201,8 @@ class Settings:
         """
         for name, splitters in USED_BY.items():
             value = getattr(self, name)
-            if value is None or value == () or (name == "chunk_overlap" and value == 0):
+            unset = value is None or value is False or value == ()
+            if unset or (name == "chunk_overlap" and value == 0):
                 continue
             cutting = (self.splitter,) if self.splitter else BY_KIND.values()
             if not any(splitter in splitters for splitter in cutting):

@@ -450,3 +450,8 @@ def test_any_settings_give_a_tree_whose_chunks_say_everything_once(
         assert chunk.start < chunk.end <= found.section(chunk.section).end
         at = chunk.end
     assert not any(map(str.isalnum, found.text[at:]))
+
+
+def test_an_id_is_one_line() -> None:
+    document = html_document("a.html", "<h2 id='l&#10;ine'>T</h2><p>x")
+    assert [section.id for section in document.sections[1:]] == ["l ine"]

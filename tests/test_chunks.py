@@ -75,7 +75,7 @@ def any_settings(draw: st.DrawFn) -> Settings:
         max_chunk_size=cap,
         scope=draw(st.sampled_from(("document", "section"))),
         unit=draw(st.sampled_from(("characters", "characters", "characters", "tokens"))),
-        heading_leads=draw(st.none() | st.booleans()),
+        heading_leads=None if splitter == "log" else draw(st.none() | st.booleans()),
         **values,
     )
 

@@ -319,3 +319,12 @@ def test_they_need_neither_the_library_nor_the_screen():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("selectors", ["h2", None, [3], ["p::before"]])
+def test_selectors_that_are_none_are_refused_by_name(selectors):
+    with pytest.raises(ValueError, match="separators"):
+        HTMLTextSplitter(separators=selectors)
+    with pytest.raises(ValueError, match="separators"):
+        Settings("html", separators=selectors)
+    assert Settings("html", separators=["h2"]).separators == ("h2",)

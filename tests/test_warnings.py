@@ -42,6 +42,11 @@ def warnings(document, given):
         ("日本語の文は", "", "幅が二倍です", True),
         ("日本語の文です。", "", "幅が二倍です", False),
         ("xxxxxxx", "", "xxxxxxx", False),  # a word longer than a chunk is no sentence
+        ("the guy li", "", "nes of steel", True),
+        ("日本語の**", "", "文は", True),
+        ("a **mast**", "", "s", False),
+        ("**", "", "日本語", False),
+        ('""', " ", "next words", False),
         ("=====", " ", "=====", False),
         ("**bold text**", " ", "goes on", True),
     ],
@@ -105,6 +110,10 @@ class TestCuts:
         said = "mid-sentence: the sentence goes on in the next chunk"
         assert found[:-1] == [(said,)] * (len(found) - 1)
         assert said not in found[-1]
+
+    def test_closing_marks_alone_end_no_run(self):
+        document = markdown_document("a.md", "_" * 1000 + "日本語\n")
+        assert len(chunk_document(document, Settings())) == 2
 
     def test_records_of_a_log_are_no_sentences(self):
         document = log_document("a.log", "\n".join(f"record {n} is read" for n in range(18)))

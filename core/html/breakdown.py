@@ -401,13 +401,14 @@ def _id(node: Tag, tag: BreakdownTag) -> str | None:
         return None
     value = source.get(tag.id_attribute)
     if isinstance(value, str) and value.strip():
-        return value.strip()
+        return " ".join(value.split())
     return (" ".join(text_of(source).split()) or None) if tag.id_selector else None
 
 
 def _own_id(node: Tag) -> str | None:
     found = node.get("id")
-    return found.strip() or None if isinstance(found, str) else None
+    # A line end in an id would part the marker of its section.
+    return " ".join(found.split()) or None if isinstance(found, str) else None
 
 
 def _heading_id(heading: Tag) -> str | None:

@@ -236,6 +236,9 @@ class Walker(MarkdownConverter):
                 return ""
             if name == "table":
                 text = self._table(frame, text)
+                # A table is in its own frame: only the collector, which is off, would free these.
+                frame.rows.clear()
+                frame.caption.clear()
                 return self._mark(frame.node, text, frame.outer, frame.size)
         self.frame = frame
         convert = None if name in PLAIN else self._rule(name)

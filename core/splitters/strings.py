@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
-from ..errors import SettingsError
 from ..lines import LineIndex
 from ..measure import Characters
 from ..settings import Settings, with_preset
@@ -68,17 +67,14 @@ class HTMLTextSplitter:
         max_chunk_size: float = inf,
         chunk_overlap: int = 0,
     ) -> None:
-        for name, given in (("separators", separators), ("never_break_within", never_break_within)):
-            if isinstance(given, str):
-                raise SettingsError(f"{name} must be a list of CSS selectors, not {given!r}")
         cap: Any = None if max_chunk_size == inf else max_chunk_size
         checked = Settings(
             "html",
             chunk_size=chunk_size,
             max_chunk_size=cap,
             chunk_overlap=chunk_overlap,
-            separators=tuple(separators),
-            never_break_within=tuple(never_break_within),
+            separators=cast(Any, separators),
+            never_break_within=cast(Any, never_break_within),
             scope="document",
         ).resolve("html")
         self._settings = checked if cap is not None else replace(checked, max_chunk_size=None)

@@ -142,10 +142,15 @@ def breaks_sentence(text: str, end: int, after: int) -> bool:
         return False
     tail = text[max(0, end - _TAIL) : end].rstrip(_CLOSERS)
     last = tail[-1:]
+    if not last:
+        return False  # nothing but closing marks is no sentence
     if not (first.isalnum() or first in _OPENERS) or not (last.isalnum() or last in _GLUE):
         return bool(_ABBREVIATION.search(tail)) and not new_line and first.isalnum()
     if not gap:
-        return ord(first) >= _CJK and ord(last) >= _CJK
+        # Within a word, unless it is one without end, or what closes stands between.
+        if ord(first) >= _CJK and ord(last) >= _CJK:
+            return True
+        return text[end - 1] == last and any(map(str.isspace, tail))
     if not new_line:
         return True
     # Lines may be entries of their own; only one that plainly goes on is the same sentence.
