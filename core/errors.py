@@ -31,3 +31,7 @@ class UnknownIdError(ChunkscopeError, KeyError):
 
 class LibraryError(ChunkscopeError):
     """A library folder that cannot be opened, read or written."""
+
+
+class DamagedLibraryError(LibraryError):
+    """A record that is not as it was written."""

@@ -9,7 +9,7 @@ import os
 import re
 import shutil
 import zlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -110,31 +110,43 @@ def build(
         raise
 
 
-def remove_others(library: Path, index: int, keep: Sequence[int]) -> None:
-    """Remove all generations of an index but those in `keep`."""
-    names = {folder_of(library, index, generation).name for generation in keep}
-    for folder in (library / f"index{index}").glob("g*"):
-        if folder.name not in names and _is_ours(folder):
-            # A reader elsewhere may hold its files open; where that forbids removing them,
-            # the next writer does it.
-            shutil.rmtree(folder, ignore_errors=True)
+def remove_replaced(library: Path, index: int, last: int) -> None:
+    """Remove all generations of an index but the last published and the one before.
+
+    That one stays for readers in other processes. What cannot be removed, since a reader holds it
+    open or the disk refuses, is left to the next writer.
+    """
+    with suppress(OSError):
+        _keep(folder_of(library, index, last).parent, {f"g{last}", f"g{last - 1}"})
 
 
-def remove_unknown(library: Path, known: dict[int, int]) -> None:
-    """Remove what a broken-off run left: folders that no index in `known` (key: generation) has."""
-    for folder in library.glob("index*"):
-        number = folder.name.removeprefix("index")
-        if not number.isdecimal():
-            continue
-        generation = known.get(int(number), 0)
-        for inner in folder.glob("g*"):
-            name = inner.name.removeprefix("g")
-            current = name.isdecimal() and 0 < int(name) <= generation
-            if not current and _is_ours(inner):
-                shutil.rmtree(inner, ignore_errors=True)
-        if not generation:
-            with suppress(OSError):  # somebody else's files are in it
-                folder.rmdir()
+def remove_unneeded(library: Path, known: dict[int, int]) -> None:
+    """Remove what broken-off runs left; `known` has the last generation of each index in use."""
+    for index, last in known.items():
+        if last:
+            remove_replaced(library, index, last)
+    with suppress(OSError):
+        for folder in library.glob("index*"):
+            number = folder.name.removeprefix("index")
+            if number.isdecimal() and not known.get(int(number)):
+                with suppress(OSError):
+                    _keep(folder, set())
+                    folder.rmdir()  # Refused where somebody else's files are in it.
+
+
+def _keep(folder: Path, names: Collection[str]) -> None:
+    for inner in folder.glob("g*"):
+        if inner.name not in names and _is_ours(inner):
+            shutil.rmtree(inner, ignore_errors=True)
+
+
+def is_index(folder: Path) -> bool:
+    """Whether a folder can only be that of an index."""
+    return (
+        folder.name.removeprefix("index").isdecimal()
+        and folder.is_dir()
+        and all(map(_is_ours, folder.iterdir()))
+    )
 
 
 def _is_ours(folder: Path) -> bool:

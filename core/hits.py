@@ -5,6 +5,9 @@ from typing import Literal
 
 Mode = Literal["hybrid", "keyword", "semantic"]
 MODES: tuple[Mode, ...] = ("hybrid", "keyword", "semantic")
+Duplicate = Literal["overlap", "repetition", "boilerplate"]
+"""Why a hit says what a better one says: both hold the same part of a document, the document says
+it twice, or several documents say it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +103,10 @@ class Hit:
     """Words of the query found in the hit, lower-case, as typed."""
     explanation: Explanation | None = None
     """The parts of the score, if asked for."""
+    duplicate_of: str | None = None
+    """Id of the first better hit that says nearly all that this one says."""
+    duplicate: Duplicate | None = None
+    """Why it does."""
 
 
 @dataclass(frozen=True, slots=True)

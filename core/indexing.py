@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _CANCEL = b"cancel\n"
 _NICENESS = 5
 _SECONDS_BETWEEN_EVENTS = 0.05
-_ONE_THREAD = {
+ONE_THREAD = {
     # Threads of a numerical library that wait for each other on a busy machine cost more than
     # they bring, and the screen needs a processor too.
     "OPENBLAS_NUM_THREADS": "1",
@@ -39,6 +39,7 @@ _ONE_THREAD = {
     "HF_HUB_OFFLINE": "1",
     "PYTHONIOENCODING": "utf-8",
 }
+"""What a process that works in the background is told by its environment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ class IndexProcess:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env={**os.environ, **_ONE_THREAD},
+            env={**os.environ, **ONE_THREAD},
             # Control-C in the terminal is for the screen, not for the child.
             start_new_session=True,
         )

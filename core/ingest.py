@@ -7,8 +7,8 @@ documents can be found soon and the many small indexes that would slow a search 
 import hashlib
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import count
@@ -16,13 +16,14 @@ from pathlib import Path
 
 from . import generations
 from .conversion import Conversion
-from .errors import ChunkscopeError, LibraryError, SourceError
+from .errors import LibraryError, SourceError
 from .index.model import EmbeddingModel
 from .index.passages import Passage, passages_of
 from .model import Chunk, Document, Section
 from .packing import pack_blocks
+from .preparing import Preparation, Prepared
 from .settings import Settings
-from .sources import Found, Raw, Skipped, Source, size_of
+from .sources import Found, Raw, Skipped, Source, size_of, skipped
 from .store import IndexRow, Member, Store
 
 FIRST_BATCH = 300_000
@@ -76,6 +77,8 @@ class Pipeline:
     convert: Callable[[Raw, Conversion], Document]
     cut: Callable[[Document, Settings], list[Chunk]]
     pages: Callable[[Document, Sequence[Chunk]], list[Section]]
+    in_workers: bool = False
+    """Whether worker processes, which know the program's own steps, can do all but read."""
 
     def made_for(self, settings: Settings) -> str:
         """What a document converted for `settings` was made by."""
@@ -93,7 +96,14 @@ def default_pipeline() -> Pipeline:
     from .sources import read_source
     from .splitters import chunk_document, sections_without_chunk
 
-    return Pipeline(_program(), read_source, document_from, chunk_document, sections_without_chunk)
+    return Pipeline(
+        _program(),
+        read_source,
+        document_from,
+        chunk_document,
+        sections_without_chunk,
+        in_workers=True,
+    )
 
 
 def _program() -> str:
@@ -111,21 +121,6 @@ def _program() -> str:
 
 
 @dataclass(slots=True)
-class _Prepared:
-    """A document ready to be published."""
-
-    source: Source
-    position: int
-    document: Document
-    sha256: str
-    bytes: int
-    chunks: list[Chunk]
-    pages: list[Section]
-    known: int | None
-    """Key of the document if another index has the same version of it."""
-
-
-@dataclass(slots=True)
 class Sync:
     """One run over the sources for one set of settings; the caller holds the writer's lock."""
 
@@ -139,7 +134,7 @@ class Sync:
     cancelled: Callable[[], bool]
     _index: IndexRow = field(init=False)
     _members: dict[str, Member] = field(init=False)
-    _batch: list[_Prepared] = field(init=False, default_factory=list)
+    _batch: list[Prepared] = field(init=False, default_factory=list)
     _chunks: int = field(init=False, default=0)
     _generation: int = field(init=False, default=0)
     _started: float = field(init=False, default_factory=time.monotonic)
@@ -147,25 +142,27 @@ class Sync:
     def run(self, found: Found) -> SyncResult:
         """Read what changed, publish it, drop what is gone."""
         self._begin(len(found.sources))
+        sizes = [size_of(source) for source in found.sources]
+        preparation = Preparation(
+            found.sources, sizes, self.store, self.pipeline, self.settings, self._members
+        )
+        with closing(preparation):
+            return self._run(found, sizes, preparation)
+
+    def _run(self, found: Found, sizes: Sequence[int], preparation: Preparation) -> SyncResult:
         added: list[str] = []
         changed: list[str] = []
         untouched: list[str] = []
         left_out = list(found.skipped)
-        sizes = [size_of(source) for source in found.sources]
         total, done, limit, waiting = sum(sizes), 0, FIRST_BATCH, 0
         for position, (source, size) in enumerate(zip(found.sources, sizes, strict=True)):
             if self.cancelled():
                 return self._result(added, changed, [], untouched, left_out, cancelled=True)
             self.progress(self._progress(position, len(sizes), done, total, source.id))
             try:
-                prepared = self._prepare(source, position, size)
-            except ChunkscopeError as error:
-                left_out.append(_skipped(source, error))
-            except (Exception, RecursionError) as error:
-                # Whatever one file does to a parser, the others are still to be read.
-                left_out.append(
-                    _skipped(source, f"cannot be read: {type(error).__name__}: {error}")
-                )
+                prepared = preparation.next()
+            except SourceError as error:
+                left_out.append(skipped(source, error))
             else:
                 if prepared is None:
                     untouched.append(source.id)
@@ -189,46 +186,52 @@ class Sync:
         removed = [member.id for member in gone]
         return self._result(added, changed, removed, untouched, left_out, cancelled=False)
 
-    def _begin(self, expected: int) -> None:
+    def change(self, sources: Sequence[Source], gone: Collection[str] = ()) -> SyncResult:
+        """Read these sources and drop the documents with the ids `gone`; all others stay.
+
+        One transaction. Raises SourceError for a source that cannot be read; nothing is changed.
+        """
+        self._begin()
+        last = max((member.position for member in self._members.values()), default=-1)
+        added: list[str] = []
+        changed: list[str] = []
+        untouched: list[str] = []
+        for number, source in enumerate(sources, last + 1):
+            known = self._members.get(source.id)
+            preparation = Preparation(
+                [source], [size_of(source)], self.store, self.pipeline, self.settings, self._members
+            )
+            with closing(preparation):
+                try:
+                    prepared = preparation.next()
+                except SourceError as error:
+                    where = source.location if source.path else source.id
+                    raise SourceError(f"{where}: {skipped(source, error).reason}") from error
+            if prepared is None:
+                untouched.append(source.id)
+            else:
+                (changed if known else added).append(source.id)
+                prepared.position = known.position if known else number
+                self._batch.append(prepared)
+        if self._batch or gone:
+            expected = self._index.expected + len(added) - len(gone)
+            self._publish(
+                [self._members[name] for name in gone],
+                lambda: self.store.set_synced(self._index.key, expected, time.time()),
+            )
+        return self._result(added, changed, tuple(gone), untouched, (), cancelled=False)
+
+    def _begin(self, expected: int | None = None) -> None:
+        """Look up or make the index; `expected` documents are to be in it, None for no news."""
         with transaction(self.store, self.folder):
             self._index = self.store.index(self.settings) or self.store.add_index(self.settings)
-            self.store.set_synced(self._index.key, expected, time.time())
+            if expected is not None:
+                self.store.set_synced(self._index.key, expected, time.time())
         self._members = self.store.members(self._index.key)
         self._generation = self._index.generation
 
-    def _prepare(self, source: Source, position: int, size: int) -> _Prepared | None:
-        """The document and its chunks; None if the index has them already."""
-        made_by = self.pipeline.made_for(self.settings)
-        sha256 = _hash(source)
-        if sha256 is not None and self._is_current(source.id, sha256):
-            return None
-        known = sha256 and self.store.document_key(source.id, sha256, made_by)
-        if sha256 and known:
-            document = self.store.document(known)
-        else:
-            raw = self.pipeline.read(source)
-            sha256 = raw.sha256
-            if self._is_current(source.id, sha256):
-                return None
-            known = self.store.document_key(source.id, sha256, made_by)
-            document = (
-                self.store.document(known)
-                if known
-                else self.pipeline.convert(raw, self.settings.conversion)
-            )
-        chunks = self.pipeline.cut(document, self.settings)
-        pages = self.pipeline.pages(document, chunks)
-        return _Prepared(source, position, document, sha256, size, chunks, pages, known)
-
-    def _is_current(self, document_id: str, sha256: str) -> bool:
-        member = self._members.get(document_id)
-        return member is not None and (member.sha256, member.made_by) == (
-            sha256,
-            self.pipeline.made_for(self.settings),
-        )
-
-    def _publish(self, gone: Sequence[Member]) -> None:
-        """Make the batch, and the absence of `gone`, the state that readers see."""
+    def _publish(self, gone: Sequence[Member], then: Callable[[], None] = lambda: None) -> None:
+        """Make the batch, the absence of `gone` and what `then` writes the state readers see."""
         batch, self._batch = self._batch, []
         leaving = [*gone]
         for prepared in batch:
@@ -252,11 +255,11 @@ class Sync:
             self.store.set_meta("model", model.identity.recorded)
             self.store.set_generation(self._index.key, number)
             self.store.drop_unused_documents()
-        kept = [number, self._generation]
+            then()
         self._generation = number
-        generations.remove_others(self.folder, self._index.key, kept)
+        generations.remove_replaced(self.folder, self._index.key, number)
 
-    def _record(self, batch: Sequence[_Prepared]) -> list[Passage]:
+    def _record(self, batch: Sequence[Prepared]) -> list[Passage]:
         keys = count(self.store.next_passage_key())
         passages: list[Passage] = []
         for prepared in batch:
@@ -275,14 +278,12 @@ class Sync:
         return passages
 
     def _finish(self, gone: Sequence[Member], sources: Sequence[Source], present: set[str]) -> None:
-        if self._batch or gone or not self._generation:
-            self._publish(gone)
-        moved = [
-            (source.id, position)
-            for position, source in enumerate(sources)
-            if source.id in self._members and self._members[source.id].position != position
-        ]
-        with transaction(self.store, self.folder):
+        def settle() -> None:
+            moved = [
+                (source.id, position)
+                for position, source in enumerate(sources)
+                if source.id in self._members and self._members[source.id].position != position
+            ]
             self.store.set_positions(self._index.key, moved)
             # The same files may have been named otherwise: by another folder to start from.
             self.store.set_paths(
@@ -290,6 +291,12 @@ class Sync:
                 [(source.id, source.location) for source in sources if source.path],
             )
             self.store.set_synced(self._index.key, len(present), time.time())
+
+        if self._batch or gone or not self._generation:
+            self._publish(gone, settle)
+        else:
+            with transaction(self.store, self.folder):
+                settle()
 
     def _progress(
         self, documents: int, of_documents: int, size: int, of_size: int, current: str
@@ -348,23 +355,6 @@ def transaction(store: Store, folder: Path) -> Iterator[None]:
         raise
 
 
-def _hash(source: Source) -> str | None:
-    """SHA-256 of a file's bytes; None where reading twice is not possible or saves nothing."""
-    if source.path is None or source.member is not None or not source.path.is_file():
-        return None
-    try:
-        with source.path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError:
-        return None
-
-
-def _skipped(source: Source, error: ChunkscopeError | str) -> Skipped:
-    from .sources import skipped
-
-    return skipped(source, error if isinstance(error, SourceError) else SourceError(str(error)))
-
-
 def rebuild(folder: Path, store: Store, model: EmbeddingModel, index: IndexRow) -> None:
     """Make the keyword index and the vectors of `index` again from the record."""
     passages: list[Passage] = []
@@ -385,4 +375,4 @@ def rebuild(folder: Path, store: Store, model: EmbeddingModel, index: IndexRow) 
             folder, index.key, number, change, model, previous=None, language=language
         )
         store.set_generation(index.key, number)
-    generations.remove_others(folder, index.key, [number])
+    generations.remove_replaced(folder, index.key, number)

@@ -7,35 +7,27 @@ record, which is the last thing a change writes.
 
 import os
 import threading
-import time
-from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from .errors import LibraryError, SettingsError, UnknownIdError
-from .hits import MODES, Mode, SearchResult
-from .index.fusion import DEFAULT_FUSION, FUSIONS, Fusion
-from .model import Chunk, Document
-from .schema import FILE, connect
+from . import recovery
+from .errors import DamagedLibraryError, LibraryError, SettingsError
+from .schema import connect
+from .searching import Searching
 from .settings import Settings
-from .store import DocumentInfo, IndexRow, Member, Store
+from .store import Store
 
 if TYPE_CHECKING:
-    from .generations import Generation
     from .index.model import EmbeddingModel
-    from .ingest import Pipeline, Progress, SyncResult
-    from .links import Anchors
-    from .search import Record, Request
-    from .sources import Found
+    from .ingest import Pipeline, Progress, Sync, SyncResult
+    from .sources import Found, Source
 
 LOCK_SECONDS = 10.0
 """How long a writer waits for another one."""
-_LOCK = "write.lock"
-_KEPT_CHARACTERS = 16_000_000
-"""Text of documents kept ready for the next search."""
 
 
 def default_folder(paths: Sequence[str | Path], model: str | None = None) -> Path:
@@ -45,16 +37,17 @@ def default_folder(paths: Sequence[str | Path], model: str | None = None) -> Pat
     """
     import hashlib
 
-    from platformdirs import user_cache_path
-
     absolute = sorted({os.path.realpath(path) if str(path) != "-" else "-" for path in paths})
     named = [*absolute, *([f"model {model}"] if model else [])]
     digest = hashlib.sha256("\0".join(named).encode("utf-8", "surrogatepass")).hexdigest()
-    return user_cache_path("chunkscope") / "libraries" / digest[:24]
+    return recovery.own_libraries() / digest[:24]
 
 
-class Library:
-    """An open library; every method may be called from any thread."""
+class Library(Searching):
+    """An open library; every method may be called from any thread.
+
+    Reading is `Reading`, searching `Searching`; here it is opened, written and recovered.
+    """
 
     def __init__(
         self,
@@ -63,17 +56,14 @@ class Library:
         pipeline: "Callable[[], Pipeline] | None" = None,
         lock_seconds: float = LOCK_SECONDS,
     ) -> None:
-        self.folder = folder
+        super().__init__(folder)
         self._model_name = model
         self._pipeline = pipeline
         self._lock_seconds = lock_seconds
-        self._guard = threading.RLock()
         self._model_guard = threading.Lock()
         self._free: list[Store] = []
-        self._generations: dict[int, Generation] = {}
-        self._documents: OrderedDict[int, Document] = OrderedDict()
-        self._model: EmbeddingModel | None = None
         self._closed = False
+        self._notes: list[str] = []
 
     @classmethod
     def open(
@@ -87,28 +77,18 @@ class Library:
         """Open the library in `folder`, which is made if it is not there.
 
         `model` is the folder of an embedding model, None for the built-in one; `pipeline` gives
-        other steps from source to chunks. Raises LibraryError for a folder that is not a library,
-        a damaged or newer record, and a library made with another model.
+        other steps from source to chunks. In a folder of the cache a damaged record is kept
+        under another name and a new one begun; the next change says so. Raises LibraryError for a
+        folder that is not a library, a damaged or newer record, and a library of another model.
         """
         folder = Path(folder)
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            if not (folder / FILE).exists() and any(
-                entry.name != _LOCK and not entry.name.startswith(FILE)
-                for entry in folder.iterdir()
-            ):
-                raise LibraryError(
-                    f"library {folder}: the folder holds other files and no library; "
-                    "name a new or empty one with --library"
-                )
-        except OSError as error:
-            raise LibraryError(
-                f"library {folder}: cannot be made: {error.strerror or error}; "
-                "name another folder with --library"
-            ) from None
+        recovery.prepare_folder(folder)
         library = cls(folder, model, pipeline, lock_seconds)
         try:
-            library._check_model_name()
+            try:
+                library._check_model_name()
+            except DamagedLibraryError as error:
+                library._replace_damaged(error)
         except BaseException:
             library.close()
             raise
@@ -137,58 +117,6 @@ class Library:
             self._generations.clear()
             self._documents.clear()
 
-    # Reading
-
-    def indexed_settings(self) -> list[Settings]:
-        """The settings that have an index, the one synced last first."""
-        with self._reading() as store:
-            return [row.settings for row in store.indexes()]
-
-    def documents(self, settings: Settings | None = None) -> list[DocumentInfo]:
-        """The documents of the index for `settings`, or of the one synced last."""
-        with self._reading() as store:
-            index = self._index(store, settings)
-            return store.document_infos(index.key) if index else []
-
-    def document(self, document_id: str, settings: Settings | None = None) -> Document:
-        """A document as it was when it was indexed; UnknownIdError if there is none of the id."""
-        with self._reading() as store:
-            return store.document(self._member(store, document_id, settings)[1].document)
-
-    def document_if_current(
-        self, document_id: str, sha256: str, settings: Settings | None = None
-    ) -> Document | None:
-        """The document if it was made from bytes of this SHA-256 by this program."""
-        with self._reading() as store:
-            index = self._index(store, settings)
-            member = store.members(index.key).get(document_id) if index else None
-            if member is None or member.sha256 != sha256:
-                return None
-            assert index is not None
-            if member.made_by != self._steps().made_for(index.settings):
-                return None
-            return store.document(member.document)
-
-    def chunks(self, document_id: str, settings: Settings | None = None) -> list[Chunk]:
-        """The chunks of a document as they were cut for `settings`."""
-        with self._reading() as store:
-            index, member = self._member(store, document_id, settings)
-            return store.chunks(index.key, member.document)
-
-    def documents_with_section(
-        self, section_id: str, settings: Settings | None = None
-    ) -> list[str]:
-        """Ids of the documents that have a section of this id, in the order of the sources."""
-        with self._reading() as store:
-            index = self._index(store, settings)
-            return store.documents_with_section(index.key, section_id) if index else []
-
-    def anchors(self, settings: Settings | None = None) -> "list[Anchors]":
-        """What links can lead to in each document, for an `AnchorMap`; no text is read."""
-        with self._reading() as store:
-            index = self._index(store, settings)
-            return store.anchors(index.key) if index else []
-
     # Writing
 
     def sync(
@@ -205,29 +133,45 @@ class Library:
         `cancelled` is asked between files; the last generation published then stays. Raises
         LibraryError if another writer does not finish in time or the folder cannot be written.
         """
-        from dataclasses import replace
-
-        from .ingest import Sync
-
-        with self._writing() as store:
-            notes = self._recover(store, settings)
-            run = Sync(
-                self.folder,
-                store,
-                self.load_model,
-                self._steps(),
-                settings,
-                progress or (lambda _: None),
-                cancelled or (lambda: False),
-            )
+        with self._syncing(settings, self._steps(), progress, cancelled) as (run, notes):
             return replace(run.run(found), notes=notes)
 
-    # Searching
+    def update_document(
+        self, document_id: str, content: "str | bytes | Source", settings: Settings
+    ) -> "SyncResult":
+        """Put a document, or a new version of it, into the index for `settings`; others stay.
 
-    @property
-    def model_ready(self) -> bool:
-        """Whether the embedding model is loaded."""
-        return self._model is not None
+        `content` is its text or bytes, of the kind that the id's ending says, or a source to be
+        read. With the same bytes nothing is done. It is one transaction; a later `sync` removes
+        what its sources do not have. Raises SourceError, and changes nothing, for what cannot be
+        read, LibraryError as `sync`.
+        """
+        from .sources import Source, raw_of
+
+        if not document_id:
+            raise SettingsError("document_id is empty; a document needs a name")
+        steps = self._steps()
+        if isinstance(content, Source):
+            source = replace(content, id=document_id)
+        else:
+            raw = raw_of(document_id, content)
+            source = Source(document_id, None)
+            steps = replace(steps, read=lambda _: raw)
+        with self._syncing(settings, steps) as (run, notes):
+            return replace(run.change([source]), notes=notes)
+
+    def delete_documents(self, document_ids: Collection[str], settings: Settings) -> "SyncResult":
+        """Take documents out of the index for `settings`, all in one transaction.
+
+        Raises UnknownIdError, and deletes nothing, if one of them is not there.
+        """
+        if isinstance(document_ids, str):
+            raise SettingsError("document_ids must be several ids, not one text")
+        ids = tuple(dict.fromkeys(document_ids))
+        with self._syncing(settings, self._steps()) as (run, notes):
+            for document_id in ids:
+                self._member(run.store, document_id, settings)
+            return replace(run.change((), ids), notes=notes)
 
     def load_model(self) -> "EmbeddingModel":
         """The embedding model, loaded at the first call (about a third of a second).
@@ -242,61 +186,6 @@ class Library:
                 self._check_model(loaded)
                 self._model = loaded
             return self._model
-
-    def search(
-        self,
-        query: str,
-        settings: Settings,
-        *,
-        mode: Mode = "hybrid",
-        limit: int = 10,
-        max_distance: float | None = None,
-        document: str | None = None,
-        prefix: bool = False,
-        wait_for_model: bool = True,
-        fusion: Fusion = DEFAULT_FUSION,
-        rerank: bool = False,
-        explain: bool = False,
-    ) -> SearchResult:
-        """The best hits for `query`, which is text and never syntax that can fail.
-
-        `max_distance` (0 to 2) is the greatest cosine distance a hit may have, `document` the
-        only document to look in; with `prefix` the last word may be unfinished. Without
-        `wait_for_model` a query asked before the model is loaded is answered by keywords alone.
-        `fusion` puts the two lists of `hybrid` together by score (`convex`) or by rank (`rrf`);
-        `rerank` scores the best 50 again by how well each word of the query is met; with `explain`
-        each hit has the parts of its score.
-        """
-        if fusion not in FUSIONS:
-            raise SettingsError(f"fusion must be one of {', '.join(FUSIONS)}, not {fusion!r}")
-        if mode not in MODES:
-            raise SettingsError(f"mode must be one of {', '.join(MODES)}, not {mode!r}")
-        if limit < 1:
-            raise SettingsError(f"limit must be at least 1, not {limit}")
-        if max_distance is not None and not 0 <= max_distance <= 2:
-            raise SettingsError(f"max_distance must be between 0 and 2, not {max_distance}")
-        notes: list[str] = []
-        model = self._model
-        if model is None and (mode != "keyword" or max_distance is not None or rerank):
-            if wait_for_model:
-                model = self.load_model()
-            else:
-                mode, max_distance, rerank = "keyword", None, False
-                notes.append("The model is not loaded yet: found by keywords alone.")
-        from .search import Request
-
-        request = Request(
-            query, mode, limit, max_distance, document, prefix, fusion, rerank, explain
-        )
-        try:
-            return self._answer(request, settings, model, notes)
-        except LibraryError:
-            raise
-        except Exception:
-            # Whatever damaged files do to their readers: made again, they must answer.
-            with self._writing() as store:
-                notes.extend(self._recover(store, settings))
-            return self._answer(request, settings, model, notes)
 
     # Inside
 
@@ -330,10 +219,16 @@ class Library:
 
     @contextmanager
     def _writing(self) -> Iterator[Store]:
-        """The record, with the lock that only one writer has and that dies with its process."""
+        """The record, with the writer's lock."""
+        with self._locked(), self._store() as store:
+            yield store
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        """The lock that only one writer has and that dies with its process."""
         from filelock import FileLock, Timeout
 
-        lock = FileLock(self.folder / _LOCK)
+        lock = FileLock(self.folder / recovery.LOCK)
         try:
             lock.acquire(timeout=self._lock_seconds)
         except Timeout:
@@ -341,16 +236,44 @@ class Library:
                 f"library {self.folder}: another Chunkscope is indexing into it; "
                 "wait for it to finish, or name another folder with --library"
             ) from None
-        except OSError as error:
+        except (OSError, NotImplementedError) as error:  # the latter: a disk that has no locks
+            reason = getattr(error, "strerror", None) or error
             raise LibraryError(
-                f"library {self.folder}: cannot be written: {error.strerror or error}; "
+                f"library {self.folder}: cannot be written: {reason}; "
                 "check its permissions or name another folder with --library"
             ) from None
         try:
-            with self._store() as store:
-                yield store
+            yield
         finally:
             lock.release()
+
+    @contextmanager
+    def _syncing(
+        self,
+        settings: Settings,
+        steps: "Pipeline",
+        progress: "Callable[[Progress], None] | None" = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> "Iterator[tuple[Sync, tuple[str, ...]]]":
+        """A run that may write, over an index in order, and what was done to have it so."""
+        from .ingest import Sync
+
+        self._check_record()
+        with self._writing() as store:
+            notes = (*self._notes, *recovery.recover(self.folder, store, settings, self.load_model))
+            yield (
+                Sync(
+                    self.folder,
+                    store,
+                    self.load_model,
+                    steps,
+                    settings,
+                    progress or (lambda _: None),
+                    cancelled or (lambda: False),
+                ),
+                notes,
+            )
+            self._notes.clear()  # Of a run that failed nobody has seen them.
 
     def _steps(self) -> "Pipeline":
         if self._pipeline is None:
@@ -358,100 +281,6 @@ class Library:
 
             self._pipeline = default_pipeline
         return self._pipeline()
-
-    def _index(self, store: Store, settings: Settings | None) -> IndexRow | None:
-        if settings is not None:
-            return store.index(settings)
-        return next(iter(store.indexes()), None)
-
-    def _member(
-        self, store: Store, document_id: str, settings: Settings | None
-    ) -> tuple[IndexRow, Member]:
-        index = self._index(store, settings)
-        members = store.members(index.key) if index else {}
-        if index is None or document_id not in members:
-            from difflib import get_close_matches
-
-            near = tuple(get_close_matches(document_id, members, n=3))
-            raise UnknownIdError(f"no document {document_id!r} in the library", near)
-        return index, members[document_id]
-
-    def _answer(
-        self,
-        request: "Request",
-        settings: Settings,
-        model: "EmbeddingModel | None",
-        notes: Sequence[str],
-    ) -> SearchResult:
-        """The answer from the generation the record points to; raises what its files raise."""
-        from .search import answer
-
-        while True:
-            with self._reading() as store:
-                index = store.index(settings)
-                if index is None or not index.generation:
-                    nothing = "Nothing is indexed with these settings yet."
-                    return SearchResult(request.text, request.mode, (), (*notes, nothing))
-                only = None
-                if request.document is not None:
-                    member = store.members(index.key).get(request.document)
-                    if member is None:
-                        unknown = f"{request.document} is not indexed yet."
-                        return SearchResult(request.text, request.mode, (), (*notes, unknown))
-                    only = member.document
-                try:
-                    generation = self._generation(index)
-                    hits, said = answer(request, generation, self._record(store), model, only)
-                except LibraryError:
-                    raise
-                except Exception:
-                    with self._reading() as later:
-                        now = later.index(settings)
-                    if now is None or now.generation == index.generation:
-                        raise
-                    continue  # A writer replaced and removed it meanwhile.
-                have = store.member_count(index.key)
-            notes = (*notes, *said)
-            if have < index.expected:
-                notes = (*notes, f"Only {have} of {index.expected} documents are indexed yet.")
-            return SearchResult(request.text, request.mode, hits, tuple(notes))
-
-    def _generation(self, index: IndexRow) -> "Generation":
-        """The open generation the record points to."""
-        with self._guard:
-            known = self._generations.get(index.key)
-            if known is not None and known.number == index.generation:
-                return known
-            from .generations import Generation, fault
-
-            reason = fault(self.folder, index.key, index.generation)
-            if reason is not None:
-                raise ValueError(reason)
-            # The one before is left to the garbage collector: another thread may be reading it.
-            language = index.settings.language
-            opened = Generation(self.folder, index.key, index.generation, language)
-            self._generations[index.key] = opened
-            return opened
-
-    def _record(self, store: Store) -> "Record":
-        from .search import Record
-
-        return Record(store.places, lambda key: self._kept(store, key))
-
-    def _kept(self, store: Store, key: int) -> Document:
-        """A document without its blocks, from memory if it was read lately."""
-        with self._guard:
-            document = self._documents.get(key)
-            if document is None:
-                document = store.document(key, blocks=False)
-                self._documents[key] = document
-                while (
-                    sum(len(kept.text) for kept in self._documents.values()) > _KEPT_CHARACTERS
-                    and len(self._documents) > 1
-                ):
-                    self._documents.popitem(last=False)
-            self._documents.move_to_end(key)
-            return document
 
     def _check_model_name(self) -> None:
         from .index.model import check_model_name
@@ -476,20 +305,25 @@ class Library:
             "name another folder with --library, or delete this one to make it again"
         )
 
-    def _recover(self, store: Store, settings: Settings) -> tuple[str, ...]:
-        """Remove what broken-off runs left, and make a damaged index again from the record."""
-        from . import generations
-        from .ingest import rebuild
+    def _made_again(self, settings: Settings) -> tuple[str, ...]:
+        with self._writing() as store:
+            return recovery.recover(self.folder, store, settings, self.load_model)
 
-        rows = store.indexes()
-        generations.remove_unknown(self.folder, {row.key: row.generation for row in rows})
-        index = store.index(settings)
-        if index is None or not index.generation:
-            return ()
-        reason = generations.fault(self.folder, index.key, index.generation)
-        if reason is None:
-            return ()
-        started = time.monotonic()
-        rebuild(self.folder, store, self.load_model(), index)
-        seconds = time.monotonic() - started
-        return (f"The index was made again from the record ({reason}; {seconds:.1f} s).",)
+    def _check_record(self) -> None:
+        try:
+            with self._store() as store:
+                recovery.check_record(store, self.folder)
+        except DamagedLibraryError as error:
+            self._replace_damaged(error)
+
+    def _replace_damaged(self, error: DamagedLibraryError) -> None:
+        """Begin a new record in place of a damaged one, if the folder is the program's own."""
+        if not recovery.is_own(self.folder):
+            raise error
+        with self._locked(), self._guard:
+            for store in self._free:
+                store.close()
+            self._free.clear()
+            self._documents.clear()
+            self._generations.clear()
+            self._notes.extend(recovery.replace_damaged_record(self.folder))

@@ -155,6 +155,8 @@ def hit_record(hit: Hit, rank: int) -> dict[str, Any]:
         "semantic_rank": hit.semantic_rank,
         "distance": hit.distance,
         "matched": list(hit.matched),
+        "duplicate_of": hit.duplicate_of,
+        "duplicate": hit.duplicate,
         "text": hit.text,
     }
     if hit.explanation is not None:

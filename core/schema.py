@@ -4,7 +4,7 @@ import os
 import sqlite3
 from pathlib import Path
 
-from .errors import LibraryError
+from .errors import DamagedLibraryError, LibraryError
 
 FILE = "library.sqlite"
 VERSION = 2
@@ -81,10 +81,8 @@ def connect(folder: Path) -> sqlite3.Connection:
     """
     path = folder / FILE
     try:
-        # Where nothing can be written the record is read as it lies there: with write-ahead
-        # logging even a reader would have to make files beside it.
         fixed = path.exists() and not (os.access(path, os.W_OK) and os.access(folder, os.W_OK))
-        target = f"{path.absolute().as_uri()}?mode=ro&immutable=1" if fixed else path
+        target = _as_it_lies(path) if fixed else path
         connection = sqlite3.connect(
             target,
             timeout=_BUSY_SECONDS,
@@ -103,6 +101,17 @@ def connect(folder: Path) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def _as_it_lies(path: Path) -> str:
+    """The record for reading where nothing can be written.
+
+    With write-ahead logging even a reader would have to make files beside it, unless SQLite is
+    told that nothing changes. A log that a killed writer left is part of the record.
+    """
+    log = path.with_name(f"{path.name}-wal")
+    unchanging = "" if log.exists() and log.stat().st_size else "&immutable=1"
+    return f"{path.absolute().as_uri()}?mode=ro{unchanging}"
 
 
 def _prepare(connection: sqlite3.Connection, folder: Path) -> None:
@@ -124,7 +133,8 @@ def _prepare(connection: sqlite3.Connection, folder: Path) -> None:
             connection.execute(f"PRAGMA user_version = {VERSION}")
             connection.execute("COMMIT")
         except BaseException:
-            connection.execute("ROLLBACK")
+            if connection.in_transaction:  # SQLite ends it itself where the disk is full.
+                connection.execute("ROLLBACK")
             raise
     connection.execute("PRAGMA synchronous = FULL")
 
@@ -157,20 +167,26 @@ def _statements(script: str) -> list[str]:
 def record_error(folder: Path, error: sqlite3.Error) -> LibraryError:
     """What went wrong with the record, and the way out."""
     text = str(error)
-    if "locked" in text:
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return LibraryError(
             f"library {folder}: busy with another Chunkscope; wait for it to finish and try again"
         )
-    if "full" in text:
+    if code == sqlite3.SQLITE_FULL:
         return LibraryError(
             f"library {folder}: the disk is full; what was indexed before is intact"
         )
-    if "readonly" in text or "unable to open" in text:
+    if code == sqlite3.SQLITE_IOERR:
+        return LibraryError(
+            f"library {folder}: the disk could not be read or written ({text}); "
+            "what was indexed before is intact"
+        )
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
         return LibraryError(
             f"library {folder}: cannot be written ({text}); "
             "check its permissions or name another folder with --library"
         )
-    return LibraryError(
-        f"library {folder}: {FILE} is damaged or not a database ({text}); delete that file and the "
-        "folders index… beside it, which can be made again, or name another folder with --library"
+    return DamagedLibraryError(
+        f"library {folder}: {FILE} is damaged or not a database ({text}); move that file out of "
+        "the folder and index again, or name another folder with --library"
     )

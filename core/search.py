@@ -1,16 +1,19 @@
 """Answering a query from one generation: two legs, fused, re-ranked, made into hits."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from .duplicates import mark_duplicates
+from .errors import SettingsError
 from .generations import Generation
-from .hits import Explanation, Hit, Mode
+from .hits import MODES, Explanation, Hit, Mode
 from .index.analyzer import tokens
 from .index.fusion import (
     DEFAULT_FUSION,
+    FUSIONS,
     Fused,
     Fusion,
     convex_combination,
@@ -48,11 +51,25 @@ class Request:
     mode: Mode
     limit: int
     max_distance: float | None = None
-    document: str | None = None
     prefix: bool = False
     fusion: Fusion = DEFAULT_FUSION
     rerank: bool = False
     explain: bool = False
+
+    def __post_init__(self) -> None:
+        if self.fusion not in FUSIONS:
+            raise SettingsError(f"fusion must be one of {', '.join(FUSIONS)}, not {self.fusion!r}")
+        if self.mode not in MODES:
+            raise SettingsError(f"mode must be one of {', '.join(MODES)}, not {self.mode!r}")
+        check_limit(self.limit)
+        if self.max_distance is not None and not 0 <= self.max_distance <= 2:
+            raise SettingsError(f"max_distance must be between 0 and 2, not {self.max_distance}")
+
+
+def check_limit(limit: int) -> None:
+    """SettingsError for a number of hits that cannot be asked for."""
+    if limit < 1:
+        raise SettingsError(f"limit must be at least 1, not {limit}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,16 +136,19 @@ def answer(
     generation: Generation,
     record: Record,
     model: EmbeddingModel | None,
-    document_key: int | None = None,
+    within: Sequence[int] | None = None,
 ) -> tuple[tuple[Hit, ...], tuple[str, ...]]:
-    """The best hits, best first, of one document or of all, and notes; without a model by words."""
+    """The best hits, best first, and notes; without a model by words.
+
+    `within` are keys of the passages that may be found, None for all.
+    """
     places: dict[int, Place] = {}
 
     def order(keys: Sequence[int]) -> dict[int, tuple[int, int]]:
         places.update(record.places([key for key in keys if key not in places]))
         return {key: places[key].order for key in keys}
 
-    ranking = rank(request, generation, order, model, document_key)
+    ranking = rank(request, generation, order, model, within)
     explanations: dict[int, Explanation] = {}
     if request.explain:
         from .index.explain import explain
@@ -136,7 +156,7 @@ def answer(
         explanations = explain(ranking, generation, model)
     language = generation.keyword.language
     hits = [
-        _hit(
+        hit_of(
             found,
             places[found.key],
             record,
@@ -146,7 +166,7 @@ def answer(
         )
         for found in ranking.ranked
     ]
-    return tuple(hits), ranking.notes
+    return tuple(mark_duplicates(hits, language)), ranking.notes
 
 
 def rank(
@@ -154,13 +174,13 @@ def rank(
     generation: Generation,
     order: Callable[[Sequence[int]], Mapping[int, tuple[int, int]]],
     model: EmbeddingModel | None,
-    document_key: int | None = None,
+    within: Sequence[int] | None = None,
 ) -> Ranking:
-    """The best passages for a query; equals as `order` puts their keys.
+    """The best passages for a query, of those `within` or of all; equals as `order` puts them.
 
     A query without any word finds nothing, in every mode: whatever is near it is near by chance.
     """
-    read = _read(request, generation, document_key)
+    read = _read(request, generation, within)
     if not read.query:
         return Ranking(Asked(read.query), ())
     depth = max(DEPTH, request.limit)
@@ -175,7 +195,7 @@ def rank(
     if asked.toward is not None:
         similarities = generation.vectors.similarities(asked.toward)
         spread = float(similarities.min()), float(similarities.max())
-        by_meaning = generation.vectors.nearest(similarities, depth, document_key=document_key)
+        by_meaning = generation.vectors.nearest(similarities, depth, within=within)
 
     keys = list(dict.fromkeys(key for key, _ in [*by_words, *by_meaning]))
     if not keys:
@@ -222,6 +242,36 @@ def rank(
     return Ranking(asked, tuple(ranked[: request.limit]), read.notes)
 
 
+def rank_near(
+    vector: "np.ndarray",
+    limit: int,
+    generation: Generation,
+    order: Callable[[Sequence[int]], Mapping[int, tuple[int, int]]],
+    without: Collection[int],
+) -> list[Ranked]:
+    """The passages most like a unit vector, best first; none of `without`, and none unlike it."""
+    vectors = generation.vectors
+    depth = max(DEPTH, limit) + len(without)
+    nearest = vectors.nearest(vectors.similarities(vector), depth)
+    near = _cosines(generation, [key for key, _ in nearest if key not in without], vector)
+    alike = [(key, cosine) for key, cosine in near.items() if round(cosine, _EXACT) > 0]
+    return [
+        Ranked(
+            key=key,
+            keyword=0.0,
+            meaning=cosine,
+            rerank=0.0,
+            rank_before=number,
+            keyword_rank=None,
+            keyword_score=None,
+            semantic_rank=number,
+            similarity=cosine,
+            distance=1 - cosine,
+        )
+        for number, (key, cosine) in enumerate(_sorted(alike, order(list(near)))[:limit], 1)
+    ]
+
+
 @dataclass(frozen=True, slots=True)
 class _Read:
     """A query as it was understood."""
@@ -233,14 +283,14 @@ class _Read:
     notes: tuple[str, ...] = ()
 
 
-def _read(request: Request, generation: Generation, document_key: int | None) -> _Read:
+def _read(request: Request, generation: Generation, within: Sequence[int] | None) -> _Read:
     """Read the query and look for its words, or for words like them if nothing has them."""
     text = request.text[:MAX_LENGTH]
     language = generation.keyword.language
     query = read_query(text, prefix=request.prefix, language=language)
     if not query or request.mode == "semantic":
         return _Read(text, query)
-    scores = generation.keyword.search(query, document_key=document_key)
+    scores = generation.keyword.search(query, within=within)
     corrections: dict[str, str] = {}
     if not scores.best(1) and not query.phrases:
         corrections = generation.keyword.corrections(query)
@@ -249,7 +299,7 @@ def _read(request: Request, generation: Generation, document_key: int | None) ->
     for typed, word in corrections.items():
         text = text.replace(typed, word)
     query = read_query(text, prefix=request.prefix, language=language)
-    scores = generation.keyword.search(query, document_key=document_key)
+    scores = generation.keyword.search(query, within=within)
     return _Read(text, query, scores, (_note(corrections),))
 
 
@@ -321,27 +371,26 @@ def _reranked(ranked: list[Ranked], maxsim: MaxSim, generation: Generation) -> l
     return head + made[RERANKED:]
 
 
-def _hit(
+def hit_of(
     found: Ranked,
     place: Place,
     record: Record,
     query: Query,
     language: str,
-    explanation: Explanation | None,
+    explanation: Explanation | None = None,
 ) -> Hit:
+    """A passage that was found, with its place, text and the words of the query in it."""
     document = record.document(place.document)
     section = document.section(place.section)
     text = document.text[place.start : place.end]
     if place.kind == "page":
         markers = [marker(below) for below in document.children(section)]
-        hit_id, text = f"{document.id}#{section.id}", page_text(text, markers)
-    else:
-        hit_id = place.chunk_id
+        text = page_text(text, markers)
     path = section_path(document, section)
     first, last = document.lines.lines_of(place.start, max(place.end, place.start + 1))
     return Hit(
         kind="page" if place.kind == "page" else "chunk",
-        id=hit_id,
+        id=place.id_in(document.id),
         document=document.id,
         document_title=document.title,
         section=section.id,

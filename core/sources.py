@@ -1,5 +1,6 @@
 """Finds the files behind the paths a user gives, and reads them: what, where, in which encoding."""
 
+import codecs
 import hashlib
 import os
 import stat
@@ -118,7 +119,26 @@ def read_source(source: Source) -> Raw:
     else:
         name = source.path.name
         data, warnings = _read_file(source.path)
-    where = source.location
+    return _raw(source, source.location, name, data, warnings)
+
+
+def raw_of(document_id: str, content: str | bytes) -> Raw:
+    """What is given as text or bytes, read as if a file of this name had it.
+
+    The hash is that of the bytes, for a text of its UTF-8. Raises SourceError as `read_source`.
+    """
+    source = Source(document_id, None)
+    name = document_id.rpartition("/")[2]
+    if isinstance(content, bytes):
+        return _raw(source, document_id, name, content, ())
+    data = content.encode("utf-8", "surrogatepass")
+    # With the mark, whatever encoding an HTML page declares for its bytes does not count.
+    marked = codecs.BOM_UTF8 + data.removeprefix(codecs.BOM_UTF8)
+    raw = _raw(source, document_id, name, marked, ())
+    return replace(raw, sha256=hashlib.sha256(data).hexdigest())
+
+
+def _raw(source: Source, where: str, name: str, data: bytes, warnings: tuple[str, ...]) -> Raw:
     if looks_binary(data[:BINARY_HEAD]):
         raise SourceError(f"{where}: is binary, not text")
     kind = kind_by_name(name)

@@ -7,6 +7,7 @@ and come out as the same text.
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -90,10 +91,9 @@ class Place:
     end: int
     chunk: str | None
 
-    @property
-    def chunk_id(self) -> str:
-        """Id of the chunk; empty for a page."""
-        return "" if self.chunk is None else unpack_chunk(self.chunk).id
+    def id_in(self, document: str) -> str:
+        """Id of the passage: that of its chunk, `document#section` for a page."""
+        return f"{document}#{self.section}" if self.chunk is None else unpack_chunk(self.chunk).id
 
     @property
     def order(self) -> tuple[int, int]:
@@ -123,7 +123,9 @@ class Store:
     def rollback(self) -> None:
         """End the transaction, if one is open, as if nothing was written."""
         if self._connection.in_transaction:
-            self._connection.rollback()
+            # One that the disk does not let SQLite undo is undone by whoever opens the file next.
+            with suppress(sqlite3.Error):
+                self._connection.rollback()
 
     def close(self) -> None:
         """Close the connection."""
@@ -337,6 +339,11 @@ class Store:
             for id, key, packed in rows
         ]
 
+    def document_kind(self, key: int) -> Kind:
+        """Kind of a document."""
+        (kind,) = self.execute("SELECT kind FROM documents WHERE key = ?", (key,)).fetchone()
+        return kind
+
     def _sections(self, key: int) -> tuple[Section, ...]:
         rows = self.execute(
             'SELECT id, title, level, kind, start, "end", parent, source_line, titled, oversized'
@@ -364,15 +371,15 @@ class Store:
             for row in rows
         )
 
-    def document_infos(self, index: int) -> list[DocumentInfo]:
-        """The documents of an index in the order of the sources."""
+    def document_infos(self, index: int, limit: int = -1, offset: int = 0) -> list[DocumentInfo]:
+        """Documents of an index in the order of the sources, all of them for a limit of -1."""
         rows = self.execute(
             "SELECT d.id, d.path, d.kind, d.title, d.bytes, d.size, d.sections,"
             ' (SELECT count(*) FROM passages p WHERE p."index" = m."index"'
             "   AND p.document = d.key AND p.kind = 'chunk'), d.sha256, d.warnings"
             ' FROM members m JOIN documents d ON d.key = m.document WHERE m."index" = ?'
-            " ORDER BY m.position",
-            (index,),
+            " ORDER BY m.position LIMIT ? OFFSET ?",
+            (index, limit, offset),
         )
         return [
             DocumentInfo(

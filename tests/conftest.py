@@ -1,12 +1,16 @@
 """Fixtures that all tests share, and a home of their own for whatever they write."""
 
 import getpass
+import json
+import sys
 import tarfile
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from chunkscope.tui.cli import main
 from filelock import FileLock
 
 REPOSITORY = Path(__file__).resolve().parent.parent
@@ -67,3 +71,32 @@ def _unpacked(name: str) -> Path:
                 # Renamed when complete: a killed run leaves nothing that looks unpacked.
                 folder.replace(target)
     return target / name
+
+
+class Run:
+    """What a command printed, and its exit status."""
+
+    def __init__(self, status: int, out: str, err: str) -> None:
+        self.status, self.out, self.err = status, out, err
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.out.split("\n") if line]
+
+
+@pytest.fixture
+def run(capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Runs a command in an empty folder: `run("convert", path).out`."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str | Path) -> Run:
+        capfd.readouterr()
+        try:
+            status = main([str(argument) for argument in arguments])
+        except SystemExit as stop:  # argparse
+            status = int(stop.code or 0)
+        sys.stdout.flush()
+        out, err = capfd.readouterr()
+        return Run(status, out, err)
+
+    return run

@@ -1,7 +1,6 @@
 """The command line's contract: what is printed where, and the exit status."""
 
 import io
-import json
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +8,6 @@ from typing import Any
 
 import pytest
 from chunkscope.core.settings import SPLITTERS
-from chunkscope.tui.cli import main
 
 CHUNK_KEYS = [
     "id", "document", "section", "section_title", "parent_section", "kind", "source",
@@ -20,32 +18,6 @@ OUTLINE_KEYS = {
     "id", "title", "level", "kind", "parent", "children", "start", "end", "first_line",
     "last_line", "source_line", "size", "chunks",
 }  # fmt: skip
-
-
-class Run:
-    def __init__(self, status: int, out: str, err: str) -> None:
-        self.status, self.out, self.err = status, out, err
-
-    @property
-    def rows(self) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in self.out.split("\n") if line]
-
-
-@pytest.fixture
-def run(capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str | Path) -> Run:
-        capfd.readouterr()
-        try:
-            status = main([str(argument) for argument in arguments])
-        except SystemExit as stop:  # argparse
-            status = int(stop.code or 0)
-        sys.stdout.flush()
-        out, err = capfd.readouterr()
-        return Run(status, out, err)
-
-    return run
 
 
 def test_convert_prints_a_markdown_file_as_it_is(run, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The keyword index alone."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from chunkscope.core.index import keyword
@@ -39,7 +40,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> KeywordIndex:
     return build(tmp_path_factory.mktemp("keyword") / "index", TEXTS)
 
 
-def found(index: KeywordIndex, query: str, **options: int) -> list[int]:
+def found(index: KeywordIndex, query: str, **options: Any) -> list[int]:
     return [key for key, _ in index.search(read_query(query), **options).best(10)]
 
 
@@ -111,8 +112,11 @@ def test_a_prefix_finds_what_it_begins_and_the_whole_word_scores_more(index: Key
     assert found(index, "lookah") == []
 
 
-def test_a_search_can_be_kept_to_one_document(index: KeywordIndex):
-    assert found(index, "name words", document_key=2) == [5, 2]
+def test_a_search_can_be_kept_to_some_passages(index: KeywordIndex):
+    assert found(index, "name words", within=[2, 5, 7]) == [5, 2]
+    assert found(index, "name words", within=[2]) == [2]
+    assert found(index, '"two words"', within=[2]) == []
+    assert found(index, "name words", within=[]) == []
 
 
 def test_a_limit_cuts_the_list_and_not_the_order(index: KeywordIndex):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from chunkscope.core.errors import LibraryError, SettingsError, UnknownIdError
+from chunkscope.core.filters import Filter
 from chunkscope.core.hits import MODES, Mode
 from chunkscope.core.ingest import Progress
 from chunkscope.core.library import Library, default_folder
@@ -128,7 +129,7 @@ def test_other_settings_have_an_index_of_their_own_and_convert_nothing_again(
     library.sync(find_sources([files]), SMALL)
     assert library.document("long.md", PLAIN).text == long
     assert library.document("long.md", SMALL).text == "# Long\n\nShort now.\n"
-    (hit,) = library.search("all long words", PLAIN, document="long.md", limit=1).hits
+    (hit,) = library.search("all long words", PLAIN, within=Filter(("long.md",)), limit=1).hits
     assert hit.text == long[hit.start : hit.end]
 
 
@@ -371,9 +372,8 @@ def test_no_query_fails_or_brings_more_than_asked(library: Library, files: Path)
 
 def test_a_search_can_be_kept_to_one_document(library: Library, files: Path):
     library.sync(find_sources([files]), PLAIN)
-    hits = library.search("words copper", PLAIN, document="parts.md").hits
+    hits = library.search("words copper", PLAIN, within=Filter(("parts.md",))).hits
     assert {hit.document for hit in hits} == {"parts.md"}
-    assert library.search("words", PLAIN, document="none.md").hits == ()
 
 
 def test_an_unfinished_word_is_found_while_it_is_typed(library: Library, files: Path):

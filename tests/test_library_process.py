@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from chunkscope.core.ingest import Progress
 from chunkscope.core.library import Library
 from chunkscope.core.settings import Settings
 from chunkscope.core.sources import Found, Raw, Source, find_sources
+from kill_trials import OPERATIONS, trials
 from simple_pipeline import write_files
 
 PLAIN = Settings()
@@ -144,33 +146,14 @@ def test_the_child_ends_with_a_killed_parent(tmp_path: Path):
     until(lambda: not _alive(child))
 
 
-@pytest.mark.parametrize("instant", range(6))
-def test_a_library_opens_whole_after_a_kill_at_any_instant(tmp_path: Path, instant: int):
-    """The instants are spread over a change of every file, the writing of the index included."""
-    texts = {f"f{n}": f"# Copper{n}\n\nOld words number {n}.\n" for n in range(150)}
-    files = write_files(tmp_path / "files", **texts)
-    with Library.open(tmp_path / "library") as library:
-        library.sync(find_sources([files]), PLAIN)
-    write_files(files, **{name: text.replace("Old", "New") for name, text in texts.items()})
-    process = IndexProcess()
-    process.start(tmp_path / "library", find_sources([files]), PLAIN)
-    until(process.poll)
-    time.sleep(0.15 * instant)
-    assert process._process is not None
-    process._process.kill()
-    process.close()
-    with Library.open(tmp_path / "library") as library:
-        words = {
-            word: len(library.search(word, PLAIN, mode="keyword", limit=500).hits)
-            for word in ("old", "new")
-        }
-        assert sorted(words.values()) == [0, 150]
-        assert len(library.search("words", PLAIN, mode="semantic", limit=500).hits) == 150
-        for info in library.documents():
-            text = library.document(info.id).text
-            assert ("Old" in text) == bool(words["old"])
-        library.sync(find_sources([files]), PLAIN)
-        assert len(library.search("new", PLAIN, mode="keyword", limit=500).hits) == 150
+def test_a_library_opens_whole_after_a_kill_at_any_instant(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Each operation three times; `kill_trials.py` by hand has many more."""
+    monkeypatch.setattr("chunkscope.core.ingest.FIRST_BATCH", 6_000)
+    monkeypatch.setattr("chunkscope.core.ingest.BATCH_GROWTH", 2)
+    found = islice(trials(tmp_path, seed=time.time_ns()), 3 * len(OPERATIONS))
+    assert {operation.name for operation, _ in found} == set(OPERATIONS)
 
 
 def _alive(pid: int) -> bool:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from chunkscope.core import generations
-from chunkscope.core.errors import LibraryError
+from chunkscope.core.errors import LibraryError, UnknownIdError
 from chunkscope.core.index import keyword
-from chunkscope.core.library import Library
+from chunkscope.core.library import Library, default_folder
 from chunkscope.core.settings import Settings
 from chunkscope.core.sources import find_sources
 from filelock import FileLock
@@ -263,3 +263,123 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path):
     (tmp_path / "file").write_text("x")
     with pytest.raises(LibraryError, match="cannot be made"):
         Library.open(tmp_path / "file" / "library")
+
+
+def spoil_cut_short(record: Path) -> None:
+    os.truncate(record, record.stat().st_size // 2)
+
+
+def spoil_middle(record: Path) -> None:
+    data = bytearray(record.read_bytes())
+    data[8192:-4096] = b"\xaa" * (len(data) - 12288)
+    record.write_bytes(data)
+
+
+def spoil_head(record: Path) -> None:
+    record.write_bytes(b"garbage!" * 32 + record.read_bytes()[256:])
+
+
+SPOILS = [spoil_cut_short, spoil_middle, spoil_head]
+
+
+@pytest.mark.parametrize("spoil", SPOILS)
+def test_a_damaged_record_in_a_folder_of_the_users_is_named_and_left_as_it_is(
+    folder: Path, files: Path, spoil
+):
+    spoil(folder / "library.sqlite")
+    before = (folder / "library.sqlite").read_bytes()
+    with (
+        pytest.raises(LibraryError, match="damaged or not a database") as caught,
+        opened(folder) as library,
+    ):
+        library.sync(find_sources([files]), PLAIN)
+    assert str(folder) in str(caught.value)
+    assert (folder / "library.sqlite").read_bytes() == before
+    # The way out that it names:
+    (folder / "library.sqlite").rename(folder.parent / "moved")
+    with opened(folder) as library:
+        assert len(library.sync(find_sources([files]), PLAIN).added) == 2
+    assert has_the_old_state(folder)
+
+
+@pytest.mark.parametrize("spoil", SPOILS)
+def test_a_damaged_record_in_the_cache_is_kept_and_all_is_indexed_again(files: Path, spoil):
+    folder = default_folder([files])
+    with opened(folder) as library:
+        library.sync(find_sources([files]), PLAIN)
+    (folder / "letter.txt").write_text("Dear")
+    for number in (1, 2):
+        spoil(folder / "library.sqlite")
+        damaged = (folder / "library.sqlite").read_bytes()
+        with opened(folder) as library:
+            result = library.sync(find_sources([files]), PLAIN)
+            assert any(f"library.sqlite.damaged-{number}" in note for note in result.notes)
+            assert result.added == ("a.md", "b.md")
+            assert library.sync(find_sources([files]), PLAIN).notes == ()
+        assert (folder / f"library.sqlite.damaged-{number}").read_bytes() == damaged
+        assert has_the_old_state(folder)
+    assert (folder / "letter.txt").read_text() == "Dear"
+
+
+def test_a_new_record_is_announced_by_the_first_change_that_succeeds(files: Path):
+    folder = default_folder([files])
+    with opened(folder) as library:
+        library.sync(find_sources([files]), PLAIN)
+    (folder / "library.sqlite").write_bytes(b"spoilt" * 1000)
+    with opened(folder) as library:
+        with pytest.raises(UnknownIdError):
+            library.delete_documents(["a.md"], PLAIN)
+        result = library.update_document("c.md", "# C\n\nTin.\n", PLAIN)
+        assert any("library.sqlite.damaged-1" in note for note in result.notes)
+        assert library.delete_documents(["c.md"], PLAIN).notes == ()
+
+
+def test_a_database_of_another_program_is_never_moved(tmp_path: Path):
+    folder = default_folder([tmp_path])
+    folder.mkdir(parents=True)
+    with sqlite3.connect(folder / "library.sqlite") as record:
+        record.execute("CREATE TABLE theirs (x)")
+    with pytest.raises(LibraryError, match="another program"):
+        Library.open(folder)
+    assert [path.name for path in folder.iterdir()] == ["library.sqlite"]
+
+
+def test_files_of_others_in_the_folder_of_a_library_stay(folder: Path, files: Path):
+    others = ["letter.txt", "index1/notes.txt", "index1/g9/letter.txt", "index7/g1/photo", "g1/x"]
+    for name in others:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("theirs")
+    write_files(files, **NEW)
+    with opened(folder) as library:
+        library.sync(find_sources([files]), PLAIN)
+        assert words_found(library, "zinc") == ["a.md"]
+    assert [(folder / name).read_text() for name in others] == ["theirs"] * len(others)
+
+
+def test_a_generation_removed_while_it_is_open_is_made_again(folder: Path, files: Path):
+    with opened(folder) as library, opened(folder) as another:
+        assert words_found(library, "copper") == ["a.md"]
+        shutil.rmtree(folder / "index1")
+        assert words_found(library, "copper") == ["a.md"]
+        result = another.search("copper", PLAIN)
+        assert [hit.document for hit in result.hits][:1] == ["a.md"]
+        assert any("made again" in note for note in result.notes)
+        assert words_found(library, "copper") == ["a.md"]
+
+
+def test_a_library_that_cannot_be_written_can_be_searched(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """A log that a killed writer left is part of it."""
+    with sqlite3.connect(folder / "library.sqlite") as record:
+        record.execute("UPDATE documents SET title = 'From the log'")
+        record.commit()
+        shutil.copytree(folder, folder.parent / "killed")
+    assert (folder.parent / "killed" / "library.sqlite-wal").stat().st_size
+    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
+    for place, title in ((folder, "From the log"), (folder.parent / "killed", "From the log")):
+        names = sorted(path.name for path in place.iterdir())
+        with opened(place) as library:
+            assert words_found(library, "copper") == ["a.md"]
+            assert library.document("a.md").title == title
+        assert sorted(path.name for path in place.iterdir()) == names

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from chunkscope.core.errors import SettingsError
+from chunkscope.core.filters import Filter
 from chunkscope.core.hits import MODES, Explanation, Hit
 from chunkscope.core.index.fusion import FUSIONS
 from chunkscope.core.library import Library
@@ -160,7 +161,7 @@ def test_a_word_that_only_other_documents_have_is_no_slip(library: Library):
     without = {info.id for info in library.documents()} - {hit.document for hit in everywhere}
     assert without
     for document in without:
-        result = library.search("emit", PLAIN, mode="keyword", document=document)
+        result = library.search("emit", PLAIN, mode="keyword", within=Filter((document,)))
         assert (result.hits, result.notes) == ((), ())
 
 

@@ -235,11 +235,29 @@ def _parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
     search.add_argument(
         "--explain", action="store_true", help="print the parts of each score, down to words"
     )
-    search.add_argument("--document", metavar="ID", help="look only in this document")
-    search.add_argument("--format", choices=("text", "grep"), default="text")
     search.add_argument(
-        "--no-refresh", action="store_true", help="search the library as it is, read no files"
+        "--document", action="append", default=[], metavar="ID",
+        help="look only in this document, or in those like this glob (repeatable)",
+    )  # fmt: skip
+    search.add_argument(
+        "--section", metavar="ID", help="look only in this section (ID or DOCUMENT#ID) and below it"
     )
+    search.add_argument(
+        "--kind", action="append", default=[], metavar="KIND",
+        help="look only in html, markdown, text, log; find only chunk or page; look only in "
+        "sections of a kind, such as emu-table (repeatable)",
+    )  # fmt: skip
+    search.add_argument("--format", choices=("text", "grep"), default="text")
+    no_refresh = "search the library as it is, read no files"
+    search.add_argument("--no-refresh", action="store_true", help=no_refresh)
+    related = add("related", "find what is like a chunk or a document by meaning",
+                  [*everything, as_json], "one")  # fmt: skip
+    related.add_argument("id", metavar="ID", help="id of a chunk, a page or a document")
+    related.add_argument("--limit", type=int, default=5, metavar="N")
+    related.add_argument(
+        "--same-document", action="store_true", help="with hits of the same document"
+    )
+    related.add_argument("--no-refresh", action="store_true", help=no_refresh)
     return parser, frozenset(found.choices)
 
 

@@ -3,13 +3,13 @@
 import argparse
 import os
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
-from difflib import get_close_matches
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..core.errors import ChunkscopeError, LibraryError, SourceError, UnknownIdError
+from ..core.errors import ChunkscopeError, LibraryError, SourceError
+from ..core.filters import Filter
 from ..core.loading import document_from
 from ..core.model import walk
 from ..core.records import (
@@ -46,7 +46,7 @@ from .printing import (
 )
 
 if TYPE_CHECKING:
-    from ..core.hits import Hit
+    from ..core.hits import Hit, SearchResult
     from ..core.library import Library
     from .app import ChunkscopeApp
 
@@ -259,6 +259,36 @@ def index(options: argparse.Namespace, settings: Settings) -> int:
 
 def search(options: argparse.Namespace, settings: Settings) -> int:
     """Print the best hits, best first."""
+    with _searched(options, settings) as library:
+        answer = library.search(
+            options.query,
+            settings,
+            mode=options.mode,
+            limit=options.limit,
+            max_distance=options.max_distance,
+            within=Filter(tuple(options.document), options.section, tuple(options.kind)),
+            fusion=options.fusion,
+            rerank=options.rerank,
+            explain=options.explain,
+        )
+        show = _print_hit_record if options.json else _print_hit
+        if options.format == "grep" and not options.json:
+            show = _place_printer(library, settings)
+        return _print_answer(answer, show)
+
+
+def related(options: argparse.Namespace, settings: Settings) -> int:
+    """Print what is most like a chunk or a document, best first."""
+    with _searched(options, settings) as library:
+        answer = library.find_related(
+            options.id, settings, limit=options.limit, same_document=options.same_document
+        )
+    return _print_answer(answer, _print_hit_record if options.json else _print_hit)
+
+
+@contextmanager
+def _searched(options: argparse.Namespace, settings: Settings) -> "Iterator[Library]":
+    """The library of a path: brought up to date, or as it is if that was asked for."""
     paths = [options.path]
     if options.no_refresh:
         with existing_library(options, paths) as library:
@@ -268,46 +298,42 @@ def search(options: argparse.Namespace, settings: Settings) -> int:
                     f"library {folder}: there is none yet; search without --no-refresh, or run "
                     "chunkscope index first"
                 )
-            return _search(library, options, settings)
+            yield library
+        return
     with open_library(options, paths, SEARCH_WAITS) as library:
         refresh(library, options, paths, settings)
-        return _search(library, options, settings)
+        yield library
 
 
-def _search(library: "Library", options: argparse.Namespace, settings: Settings) -> int:
-    infos = {info.id: info for info in library.documents(settings)}
-    if options.document is not None and options.document not in infos:
-        near = get_close_matches(options.document, infos, n=3)
-        raise UnknownIdError(f"no document {options.document!r} is indexed", tuple(near))
-    answer = library.search(
-        options.query,
-        settings,
-        mode=options.mode,
-        limit=options.limit,
-        max_distance=options.max_distance,
-        document=options.document,
-        fusion=options.fusion,
-        rerank=options.rerank,
-        explain=options.explain,
-    )
+def _print_answer(answer: "SearchResult", show: "Callable[[int, Hit], None]") -> int:
+    """Print each hit by its rank, around them what the reader should know; the exit status."""
     for note in answer.notes:
         say(note)
     for rank, hit in enumerate(answer.hits, 1):
-        if options.json:
-            print_json(hit_record(hit, rank))
-        elif options.format == "grep":
-            line, text = best_line(hit)
-            info = infos[hit.document]
-            if info.kind == "html":
-                # The file's own line: that of the element the section starts with.
-                section = library.document(hit.document, settings).section(hit.section)
-                line = section.source_line or 1
-            print(f"{plain_name(info.path)}:{line}: {plain(text)}")
-        else:
-            _print_hit(rank, hit)
+        show(rank, hit)
     if not answer.hits:
         say("nothing found")
     return 0 if answer.hits else 1
+
+
+def _print_hit_record(rank: int, hit: "Hit") -> None:
+    print_json(hit_record(hit, rank))
+
+
+def _place_printer(library: "Library", settings: Settings) -> "Callable[[int, Hit], None]":
+    """Prints `file:line: text` for the best line of a hit, in the lines of the file itself."""
+    infos = {info.id: info for info in library.documents(settings)}
+
+    def show(_: int, hit: "Hit") -> None:
+        line, text = best_line(hit)
+        info = infos[hit.document]
+        if info.kind == "html":
+            # The file's own line: that of the element the section starts with.
+            section = library.document(hit.document, settings).section(hit.section)
+            line = section.source_line or 1
+        print(f"{plain_name(info.path)}:{line}: {plain(text)}")
+
+    return show
 
 
 # --- printing -----------------------------------------------------------------------------
@@ -357,6 +383,8 @@ def _print_hit(rank: int, hit: "Hit") -> None:
             f"  score {hit.score:.5f}  {' · '.join(ranks)}"
         )
     )
+    if hit.duplicate_of is not None:
+        print(plain(f"    nearly the text of {hit.duplicate_of} ({hit.duplicate})"))
     print(plain(f"    {best_line(hit)[1]}"))
     if hit.explanation is not None:
         for line in explanation_lines(hit, hit.explanation):

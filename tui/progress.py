@@ -56,6 +56,7 @@ class IndexBar:
         assert self._bar is not None and self._task is not None
         self._bar.update(
             self._task,
+            description="indexing" if progress.current else "writing the index",
             completed=progress.bytes_done,
             total=max(progress.bytes_total, 1),
             documents=f"{progress.documents_done} of {progress.documents_total} documents",
@@ -64,16 +65,24 @@ class IndexBar:
 
     def _start(self) -> None:
         from rich.console import Console
-        from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
+        from rich.progress import (
+            BarColumn,
+            TaskProgressColumn,
+            TextColumn,
+            TimeRemainingColumn,
+            TransferSpeedColumn,
+        )
         from rich.progress import Progress as Bar
 
         self._bar = Bar(
-            TextColumn("indexing"),
+            TextColumn("{task.description}"),
             BarColumn(),
             TaskProgressColumn(),
             TextColumn("{task.fields[documents]}", markup=False),
             TextColumn("{task.fields[chunks]}", markup=False),
+            TransferSpeedColumn(),
             TimeRemainingColumn(),
+            TextColumn("left"),
             console=Console(stderr=True),
             transient=True,
         )

@@ -264,8 +264,8 @@ class KeywordIndex:
         """Passages in the index."""
         return self._reader.doc_count()
 
-    def search(self, query: Query, *, document_key: int | None = None) -> KeywordScores:
-        """The score of every passage of the document, or of all.
+    def search(self, query: Query, *, within: Sequence[int] | None = None) -> KeywordScores:
+        """The score of every passage, or of those with the keys `within`; 0 for all others.
 
         Every posting is scored, a term at a time. On passages that takes a fraction of the time
         of Whoosh's own collectors, which read the postings in step to leave some of them out.
@@ -277,7 +277,7 @@ class KeywordIndex:
             for name, token, weight in self._terms(query):
                 found = self._shares(name, token, weight)
                 scores[found.numbers] += found.shares
-            allowed = self._allowed(query, document_key)
+            allowed = self._allowed(query, within)
         if allowed is not None:
             scores[~allowed] = 0.0
         return KeywordScores(self._keys, scores)
@@ -366,21 +366,21 @@ class KeywordIndex:
             known = self._lengths[name] = lengths, average or 1.0
         return known
 
-    def _allowed(self, query: Query, document_key: int | None) -> "np.ndarray | None":
-        """Whether a passage is there, has all phrases and is of the document; None for all."""
+    def _allowed(self, query: Query, within: Sequence[int] | None) -> "np.ndarray | None":
+        """Whether a passage has all phrases and is one of those asked for; None for all."""
         import numpy as np
 
-        asked: list[list[Any]] = (
-            [[Term("document", str(document_key))]] if document_key is not None else []
-        )
+        asked: list[list[Any]] = []
         for parts in query.phrases:
             if len(parts) == 1:
                 asked.append([Term(name, parts[0]) for name in self._fields])
             else:
                 asked.append([Phrase(name, list(parts)) for name in _PHRASE_FIELDS])
-        if not asked:
+        if not asked and within is None:
             return None
-        allowed = np.ones(len(self._there), dtype=bool)
+        allowed = np.full(len(self._there), within is None)
+        if within is not None:
+            allowed[self._keys.numbers(within)] = True
         for either in asked:
             having = np.zeros(len(self._there), dtype=bool)
             for leaf, offset in self._leaves:

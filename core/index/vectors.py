@@ -204,15 +204,18 @@ class VectorIndex:
         return self._tokens[end - self._rows["tokens"][row] : end].astype(np.int64)
 
     def nearest(
-        self, similarities: "np.ndarray", limit: int, *, document_key: int | None = None
+        self, similarities: "np.ndarray", limit: int, *, within: Collection[int] | None = None
     ) -> list[tuple[int, float]]:
-        """Keys of the `limit` rows with the greatest similarity, best first, equals by key."""
+        """Keys of the `limit` rows with the greatest similarity, best first, equals by key.
+
+        `within` are the keys to choose from, None for all.
+        """
         import numpy as np
 
         keys = self._rows["key"]
-        if document_key is not None:
-            own = np.flatnonzero(self._rows["document"] == document_key)
-            similarities, keys = similarities[own], keys[own]
+        if within is not None:
+            chosen = self._at(within)
+            similarities, keys = similarities[chosen], keys[chosen]
         if limit < len(similarities):
             # All rows as near as the last one taken, so that equals are told apart by key alone.
             edge = np.partition(similarities, -limit)[-limit]

@@ -1,0 +1,113 @@
+"""What a library does about its folder: what may be in it, what is left over or damaged."""
+
+import sqlite3
+import time
+from collections.abc import Callable
+from contextlib import closing
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .errors import DamagedLibraryError, LibraryError
+from .schema import FILE, connect, record_error
+from .store import Store
+
+if TYPE_CHECKING:
+    from .index.model import EmbeddingModel
+    from .settings import Settings
+
+LOCK = "write.lock"
+_BESIDE = ("", "-wal", "-shm", "-journal")
+"""What SQLite adds to the name of a database for the files that belong to it."""
+
+
+def own_libraries() -> Path:
+    """The folder in the user's cache directory below which libraries lie that nobody named."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path("chunkscope") / "libraries"
+
+
+def is_own(folder: Path) -> bool:
+    """Whether a library is the program's own, not one in a folder that the user named."""
+    return folder.absolute().parent == own_libraries().absolute()
+
+
+def prepare_folder(folder: Path) -> None:
+    """Make the folder if it is not there; LibraryError if it is somebody else's or cannot be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if not (folder / FILE).exists() and not all(map(_is_ours, folder.iterdir())):
+            raise LibraryError(
+                f"library {folder}: the folder holds other files and no library; "
+                "name a new or empty one with --library"
+            )
+    except OSError as error:
+        raise LibraryError(
+            f"library {folder}: cannot be made: {error.strerror or error}; "
+            "name another folder with --library"
+        ) from None
+
+
+def _is_ours(path: Path) -> bool:
+    if path.name == LOCK or path.name.startswith(FILE):
+        return True
+    from .generations import is_index
+
+    return is_index(path)
+
+
+def check_record(store: Store, folder: Path) -> None:
+    """Read the whole record; DamagedLibraryError if a part of it is not as SQLite wrote it."""
+    found = store.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if found != "ok":
+        error = sqlite3.DatabaseError(found.splitlines()[-1])
+        error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+        raise record_error(folder, error)
+
+
+def replace_damaged_record(folder: Path) -> tuple[str, ...]:
+    """Keep a damaged record under another name, so that a new one can be made; says so.
+
+    The caller holds the writer's lock. Does nothing if another process was first. Raises
+    LibraryError if the file cannot be renamed.
+    """
+    try:
+        with closing(Store(connect(folder), folder)) as store:
+            check_record(store, folder)
+        return ()
+    except DamagedLibraryError as error:
+        number = next(n for n in count(1) if not (folder / f"{FILE}.damaged-{n}").exists())
+        kept = f"{FILE}.damaged-{number}"
+        try:
+            for ending in _BESIDE:
+                path = folder / (FILE + ending)
+                if path.exists():
+                    path.rename(folder / (kept + ending))
+        except OSError:
+            raise error from None
+    return (f"The record was damaged. It is kept as {folder / kept}; all is indexed again.",)
+
+
+def recover(
+    folder: Path, store: Store, settings: "Settings", model: "Callable[[], EmbeddingModel]"
+) -> tuple[str, ...]:
+    """Remove what broken-off runs left, and make a damaged index again from the record.
+
+    The caller holds the writer's lock. Returns what the reader should know.
+    """
+    from . import generations
+    from .ingest import rebuild
+
+    rows = store.indexes()
+    generations.remove_unneeded(folder, {row.key: row.generation for row in rows})
+    index = store.index(settings)
+    if index is None or not index.generation:
+        return ()
+    reason = generations.fault(folder, index.key, index.generation)
+    if reason is None:
+        return ()
+    started = time.monotonic()
+    rebuild(folder, store, model(), index)
+    seconds = time.monotonic() - started
+    return (f"The index was made again from the record ({reason}; {seconds:.1f} s).",)
