@@ -4,7 +4,7 @@ import pytest
 from chunkscope.core.index.analyzer import MAX_WORD, tokens, words
 from chunkscope.core.index.query import MAX_LENGTH, MAX_TERMS, read_query
 from chunkscope.core.settings import LANGUAGES
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 
@@ -87,6 +87,7 @@ def test_the_parts_of_a_word_take_one_place_each():
     assert {place for _, place in word.tokens} == {0, 1, 2}
 
 
+@example("㐀%")
 @given(st.text(max_size=300))
 def test_any_text_gives_tokens_of_bounded_length_at_places_of_its_words(text: str):
     for word in words(text):

@@ -154,7 +154,7 @@ def _analyse_unspaced(raw: str, capped: str, language: str) -> Word:
             inner = _analyse(run, language)
             for token, offset in inner.tokens:
                 found[token, len(places) + offset] = None
-            places.extend(inner.parts)
+            places.extend(inner.parts or (run.casefold(),))  # of signs alone there are no parts
             continue
         for index, character in enumerate(run):
             found[character, len(places)] = None
