@@ -252,7 +252,8 @@ def test_what_is_held_comes_back_in_its_place() -> None:
 _INLINE = ("b", "i", "em", "code", "var", "span", "a", "sub", "sup", "q", "emu-xref", "kbd", "x-y")
 _BLOCK = ("p", "div", "ul", "ol", "li", "table", "tr", "td", "th", "blockquote", "pre", "dl", "dt",
           "dd", "h1", "h3", "section", "emu-clause", "emu-note", "figure", "caption", "details",
-          "summary", "emu-grammar", "br", "tbody", "article")  # fmt: skip
+          "summary", "emu-grammar", "br", "tbody", "article", "select", "option",
+          "optgroup")  # fmt: skip
 
 
 @st.composite

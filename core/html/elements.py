@@ -56,12 +56,8 @@ LEAVES = frozenset({"emu-grammar"})
 
 # Blocks that end as their text with a gap around it: nothing looks into what stands in them.
 SEE_THROUGH = (
-    BLOCKS
-    - HEADINGS
-    - LISTS
-    - PREFORMATTED
-    - {"blockquote", "dt", "hr", "li", "optgroup", "option", "summary"}
-)
+    BLOCKS - HEADINGS - LISTS - PREFORMATTED - {"blockquote", "dt", "hr", "li", "summary"}
+) | {"select"}
 
 # Elements of which that is true inside a cell, where everything is to be on one line.
 SEE_THROUGH_IN_CELLS = (

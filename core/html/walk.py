@@ -230,9 +230,8 @@ class Walker(MarkdownConverter):
             if name == "tr" and frame.row is not None:
                 return self._row(frame, text)
             if name == "caption":
-                frame.table.caption.append(
-                    self._mark(frame.node, text.strip(), frame.outer, frame.size)
-                )
+                text = self._held_text(frame, text.strip(), "_cell")
+                frame.table.caption.append(self._mark(frame.node, text, frame.outer, frame.size))
                 return ""
             if name == "table":
                 text = self._table(frame, text)
@@ -243,20 +242,22 @@ class Walker(MarkdownConverter):
         self.frame = frame
         convert = None if name in PLAIN else self._rule(name)
         if convert is not None:
+            if name in ("option", "optgroup"):
+                text = self._held_text(frame, text.strip())
             text = convert(frame.node, text, parent_tags=frame.outer)
         elif frame.block:
             # Marked before the gap is put around it: one copy less of a large page.
             text = text.strip()
-            text = self._held_block(frame, text)
+            text = self._held_text(frame, text)
             text = self._mark(frame.node, text, frame.outer, frame.size)
             gap = "\n" if "_inline" in frame.outer else "\n\n"
             return f"{gap}{text}{gap}" if text else ""
         text = self._mark(frame.node, text, frame.outer, frame.size)
         return self._held_within(frame, text) if inline and len(text) > _LONG else text
 
-    def _held_block(self, frame: Frame, text: str) -> str:
+    def _held_text(self, frame: Frame, text: str, unless: str = "_inline") -> str:
         """The text of a block, held if it is long and nothing around it looks into it."""
-        long = len(text) > _LONG and frame.see_through and "_inline" not in frame.outer
+        long = len(text) > _LONG and frame.see_through and unless not in frame.outer
         return self.marks.hold(text) if long and self.marks is not None else text
 
     def _held_within(self, frame: Frame, text: str) -> str:
@@ -399,7 +400,7 @@ class Walker(MarkdownConverter):
         caption = "\n\n".join(part for part in frame.caption if part)
         lead = "\n\n".join(part for part in (stray.strip(), caption) if part)
         if not rows:
-            return f"\n\n{self._held_block(frame, lead)}\n\n" if lead else ""
+            return f"\n\n{self._held_text(frame, lead)}\n\n" if lead else ""
         grid = tables.lay_out(rows)
         if "_inline" in frame.outer:
             # A table inside a cell: the row around it has to stay one line.

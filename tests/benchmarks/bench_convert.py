@@ -140,6 +140,8 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "classes": lambda n: f"<p class='{'c ' * n}'>x",
     "unknown end tags": wide("x</b></p></div>"),
     "unclosed tables": wide("<table>x"),
+    "unclosed options": wide("<select><option>x"),
+    "unclosed captions": wide("<table><caption>x"),
     "broken tags": wide("<b <i x"),
 }
 """Pages of a size: what a page is made of, that many times.
