@@ -65,6 +65,19 @@ class _Request:
     read: Mapping[str, "Raw"] = field(default_factory=dict)
 
 
+def child(module: str) -> "subprocess.Popen[bytes]":
+    """A process that runs `module` and talks by its standard input and output."""
+    return subprocess.Popen(
+        [sys.executable, "-m", module],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, **ONE_THREAD},
+        # Control-C in the terminal is for whoever started the run and ends this one.
+        start_new_session=True,
+    )
+
+
 class IndexProcess:
     """A sync in a child process: start it, poll it, cancel it."""
 
@@ -90,15 +103,7 @@ class IndexProcess:
         """
         if self._process is not None:
             raise RuntimeError("an IndexProcess runs once")
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", __name__],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, **ONE_THREAD},
-            # Control-C in the terminal is for the screen, not for the child.
-            start_new_session=True,
-        )
+        self._process = child(__name__)
         self._reader = threading.Thread(target=self._read, name="index events", daemon=True)
         self._reader.start()
         self._send(_line(_Request(folder, found, settings, model, dict(read or {}))))

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any
 
 from .errors import ChunkscopeError, LibraryError, SourceError
-from .indexing import ONE_THREAD
+from .indexing import child
 
 if TYPE_CHECKING:
     from .ingest import Pipeline
@@ -123,15 +123,7 @@ class _Worker:
             if self._closed:
                 raise OSError("is closed")
             if self._process is None:
-                self._process = subprocess.Popen(
-                    [sys.executable, "-m", __name__],
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.DEVNULL,
-                    env={**os.environ, **ONE_THREAD},
-                    # Control-C in the terminal is for whoever started the run and ends this one.
-                    start_new_session=True,
-                )
+                self._process = child(__name__)
             return self._process
 
     def ask(self, task: object) -> Any:

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from chunkscope.core.library import Library
 from chunkscope.tui.cli import main
 from filelock import FileLock
+from simple_pipeline import FILES, Steps, write_files
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 SHARED = REPOSITORY.parent / "shared"
@@ -100,3 +102,19 @@ def run(capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.M
         return Run(status, out, err)
 
     return run
+
+
+@pytest.fixture
+def steps() -> Steps:
+    return Steps()
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    return write_files(tmp_path / "files", **FILES)
+
+
+@pytest.fixture
+def library(tmp_path: Path, steps: Steps):
+    with Library.open(tmp_path / "library", pipeline=steps) as opened:
+        yield opened

@@ -12,6 +12,14 @@ from chunkscope.core.model import Boundary, Chunk, Document, Section
 from chunkscope.core.settings import Settings
 from chunkscope.core.sources import Raw, Source, read_source
 
+PLAIN = Settings()
+SMALL = Settings(chunk_size=200)
+FILES = {
+    "fruit": "# Fruit\n\nApples and pears grow on trees.\n\n## Citrus\n\nLemons are sour.\n",
+    "metal": "# Metal\n\nIron rusts. Copper turns green over the years.\n",
+    "parts": "# Parts\n\n## First\n\nSome words here.\n\n## Second\n\nOther words there.\n",
+}
+
 
 @dataclass
 class Steps:

@@ -16,31 +16,7 @@ from chunkscope.core.settings import Settings
 from chunkscope.core.sources import Found, Source, find_sources
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from simple_pipeline import Steps, cut, write_files
-
-PLAIN = Settings()
-SMALL = Settings(chunk_size=200)
-FILES = {
-    "fruit": "# Fruit\n\nApples and pears grow on trees.\n\n## Citrus\n\nLemons are sour.\n",
-    "metal": "# Metal\n\nIron rusts. Copper turns green over the years.\n",
-    "parts": "# Parts\n\n## First\n\nSome words here.\n\n## Second\n\nOther words there.\n",
-}
-
-
-@pytest.fixture
-def steps() -> Steps:
-    return Steps()
-
-
-@pytest.fixture
-def files(tmp_path: Path) -> Path:
-    return write_files(tmp_path / "files", **FILES)
-
-
-@pytest.fixture
-def library(tmp_path: Path, steps: Steps):
-    with Library.open(tmp_path / "library", pipeline=steps) as opened:
-        yield opened
+from simple_pipeline import FILES, PLAIN, SMALL, Steps, cut, write_files
 
 
 def found_ids(library: Library, query: str, settings: Settings = PLAIN, **options) -> list[str]:

@@ -6,33 +6,8 @@ from pathlib import Path
 import pytest
 from chunkscope.core.errors import SettingsError, UnknownIdError
 from chunkscope.core.library import Library
-from chunkscope.core.settings import Settings
 from chunkscope.core.sources import find_sources
-from simple_pipeline import Steps, write_files
-
-PLAIN = Settings()
-SMALL = Settings(chunk_size=200)
-FILES = {
-    "fruit": "# Fruit\n\nApples and pears grow on trees.\n\n## Citrus\n\nLemons are sour.\n",
-    "metal": "# Metal\n\nIron rusts. Copper turns green over the years.\n",
-    "parts": "# Parts\n\n## First\n\nSome words here.\n\n## Second\n\nOther words there.\n",
-}
-
-
-@pytest.fixture
-def steps() -> Steps:
-    return Steps()
-
-
-@pytest.fixture
-def files(tmp_path: Path) -> Path:
-    return write_files(tmp_path / "files", **FILES)
-
-
-@pytest.fixture
-def library(tmp_path: Path, steps: Steps):
-    with Library.open(tmp_path / "library", pipeline=steps) as opened:
-        yield opened
+from simple_pipeline import PLAIN, SMALL
 
 
 def test_documents_are_listed_in_parts_with_how_many_there_are(library: Library, files: Path):

@@ -10,7 +10,7 @@ from ..measure import Measure
 from ..model import Boundary, Document, trim
 from ..settings import SplitterSettings
 from .base import Cut, Run, cap_warnings, over_runs
-from .recursive import Piece, led
+from .recursive import Piece, led, with_next
 
 
 def split(document: Document, settings: SplitterSettings, measure: Measure) -> Iterator[Cut]:
@@ -25,13 +25,8 @@ def cut(run: Run, settings: SplitterSettings) -> Iterator[Cut]:
     found = _windows(run, size, settings.chunk_overlap, cap)
     if settings.heading_leads:
         found = led(run, found, cap)
-    held: Piece | None = None
-    for piece in found:
-        if held:
-            yield _cut(run, settings, held, piece)
-        held = piece
-    if held:
-        yield _cut(run, settings, held, None)
+    for piece, following in with_next(found):
+        yield _cut(run, settings, piece, following)
 
 
 def _windows(run: Run, size: int, overlap: int, cap: int | None) -> Iterator[Piece]:

@@ -67,13 +67,19 @@ def cut(run: Run, settings: SplitterSettings) -> Iterator[Cut]:
         found = within_cap(run, found, settings.max_chunk_size)
     if settings.heading_leads:
         found = led(run, found, settings.max_chunk_size)
+    for piece, following in with_next(found):
+        yield _cut(run, settings, piece, following)
+
+
+def with_next(found: Iterable[Piece]) -> Iterator[tuple[Piece, Piece | None]]:
+    """Each piece with the one after it; None after the last."""
     held: Piece | None = None
     for piece in found:
         if held:
-            yield _cut(run, settings, held, piece)
+            yield held, piece
         held = piece
     if held:
-        yield _cut(run, settings, held, None)
+        yield held, None
 
 
 def pieces(run: Run, start: int, end: int, size: int, overlap: int) -> Iterator[Piece]:
