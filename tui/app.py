@@ -12,6 +12,8 @@ from textual.screen import Screen
 from ..core.settings import Settings
 from ..core.sources import Found
 from .screens.browse import BrowseScreen
+from .screens.finding import FindingScreen
+from .screens.going import GoingScreen
 from .screens.help import Group, help_screen, problems_screen, shown
 from .themes import DARK, LIGHT, VARIABLE_DEFAULTS
 from .widgets.document_view import DocumentView
@@ -63,7 +65,9 @@ class ChunkscopeApp(App[None]):
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Every action of the main screen for the palette, and Textual's choice of colours."""
-        for place, bindings in ((screen, BrowseScreen.BINDINGS), (self, self.BINDINGS)):
+        layers = (FindingScreen, GoingScreen, BrowseScreen)
+        groups = [(screen, layer.BINDINGS) for layer in layers] + [(self, self.BINDINGS)]
+        for place, bindings in groups:
             for binding in bindings:
                 if not isinstance(binding, Binding) or binding.action == "command_palette":
                     continue
@@ -100,9 +104,10 @@ class ChunkscopeApp(App[None]):
 
 
 KEY_GROUPS: tuple[Group, ...] = (
-    ("Everywhere", (*BrowseScreen.BINDINGS, *ChunkscopeApp.BINDINGS)),
+    ("Going about", GoingScreen.BINDINGS),
     ("Text", (*DocumentView.BINDINGS, *PageView.BINDINGS)),
-    ("Search", (*QueryBox.BINDINGS, *SearchPane.BINDINGS)),
+    ("Search", (*FindingScreen.BINDINGS, *QueryBox.BINDINGS, *SearchPane.BINDINGS)),
     ("Section tree", (*SectionTree.BINDINGS, *RowView.BINDINGS)),
+    ("Everywhere", (*BrowseScreen.BINDINGS, *ChunkscopeApp.BINDINGS)),
 )
 """All keys, as the help shows them."""

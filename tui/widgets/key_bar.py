@@ -1,10 +1,12 @@
 """The keys of the moment at the bottom of the screen, painted as one line."""
 
+from collections.abc import Sequence
 from typing import ClassVar, NamedTuple
 
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
+from textual.binding import ActiveBinding
 from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
@@ -46,8 +48,10 @@ class KeyBar(Widget):
     }
     """
 
-    def __init__(self, id: str | None = None) -> None:
+    def __init__(self, first: Sequence[str] = (), id: str | None = None) -> None:
         super().__init__(id=id)
+        self._first = tuple(first)
+        """Ids of the screen's bindings that come first; the others follow as they are declared."""
         self._keys: list[_Key] = []
 
     def on_mount(self) -> None:
@@ -88,13 +92,21 @@ class KeyBar(Widget):
         if not self.is_attached or screen is not self.screen or not self.app.app_focus:
             return
         keys: dict[str, _Key] = {}
-        for _, binding, enabled, _ in screen.active_bindings.values():
-            if binding.show and enabled:
+        found = [each for each in screen.active_bindings.values() if each.enabled]
+        for _, binding, _, _ in sorted(found, key=self._rank):
+            if binding.show:
                 shown = self.app.get_key_display(binding)
                 keys.setdefault(binding.action, _Key(binding.key, shown, binding.description))
         if list(keys.values()) != self._keys:
             self._keys = list(keys.values())
             self.refresh()
+
+    def _rank(self, active: ActiveBinding) -> int:
+        """The keys of the pane that has them, the screen's first ones, the others."""
+        if active.node is not self.screen and active.node is not self.app:
+            return -1
+        id = active.binding.id
+        return self._first.index(id) if id in self._first else len(self._first)
 
     def _fitting(self) -> list[tuple[int, _Key | None]]:
         """The keys there is room for, each with the gap before it; None for those left out."""

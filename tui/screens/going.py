@@ -1,0 +1,221 @@
+"""Going about in the documents: pages, links, sections and chunks, and back to the very line."""
+
+from typing import ClassVar
+
+from textual import on
+from textual.binding import Binding, BindingType
+
+from ...core.model import ROOT
+from ...core.pages import front_section
+from ..history import Anchor, History, Place, is_same_page
+from ..messages import Loaded, Traced
+from ..widgets.cells import visible
+from ..widgets.document_view import DocumentView
+from ..widgets.lines import StatusLine
+from ..widgets.page import Fold
+from ..widgets.section_tree import SectionTree
+from ..workspace import OpenDocument, Workspace
+from .workspace_screen import WorkspaceScreen
+
+
+class GoingScreen(WorkspaceScreen):
+    """The text pane and the tree beside it, and every way from one place to another."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("backspace,ctrl+o,alt+left", "back", "Back", id="history.back", key_display="⌫",
+                tooltip="Back to the very line you came from"),
+        Binding("alt+right,ctrl+f", "forward", "Forward", id="history.forward", show=False,
+                key_display="alt+→ ^f", tooltip="Forward again, after going back"),
+        Binding("right_square_bracket", "chunk(1)", "Next chunk", id="chunk.next", show=False,
+                key_display="]", tooltip="Next chunk, on the page of its section"),
+        Binding("left_square_bracket", "chunk(-1)", "Chunk", id="chunk.previous",
+                key_display="[ ]", tooltip="Previous chunk, on the page of its section"),
+        Binding("right_curly_bracket", "section(1)", "Next section", id="section.next",
+                show=False, key_display="}", tooltip="Next section in reading order"),
+        Binding("left_curly_bracket", "section(-1)", "Previous section", id="section.previous",
+                show=False, key_display="{", tooltip="Previous section in reading order"),
+        Binding("u", "parent", "Up", id="section.parent", show=False,
+                tooltip="Page of the section around this one"),
+    ]  # fmt: skip
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self.history = History()
+        self.opened: OpenDocument | None = None
+        """The document in the text pane."""
+        self.traced: Traced | None = None
+        """Where the link selected last leads."""
+        self.expected: str | None = None
+        """Document that is loading to be shown; what comes late for another is not."""
+
+    # Parts of the screen
+
+    @property
+    def text(self) -> DocumentView:
+        """The text pane."""
+        return self.query_one("#text", DocumentView)
+
+    @property
+    def sections(self) -> SectionTree:
+        """The section tree."""
+        return self.query_one("#tree", SectionTree)
+
+    @property
+    def searching(self) -> bool:
+        """Whether the search is in place of the text."""
+        return self.has_class("-searching")
+
+    @property
+    def status(self) -> StatusLine:
+        """The line at the top."""
+        return self.query_one("#status", StatusLine)
+
+    def show_status(self) -> None:
+        """Show anew what is open and what goes on."""
+        raise NotImplementedError
+
+    # Going somewhere
+
+    def go(
+        self,
+        place: Place,
+        *,
+        words: tuple[str, ...] = (),
+        chunk: str | None = None,
+        remember: bool = True,
+    ) -> None:
+        """Show a place, loading its document if need be; what is left is remembered."""
+        here = self.text.place()
+        if here is not None and remember and not is_same_page(here, place):
+            self.history.leave(here)
+        self.expected = place.document
+        opened = self.workspace.peek(place.document)
+        if opened is not None:
+            self.show_loaded(Loaded(opened, place, words, chunk))
+        else:
+            self.status.update(activity=f"opening {place.document}")
+            self.load(place.document, place, words, chunk)
+
+    def show_loaded(self, loaded: Loaded) -> None:
+        """Show a place in a document that is open now, as near as there is one."""
+        opened, place = loaded.opened, loaded.place
+        assert place is not None
+        document = opened.document
+        self.opened = opened
+        self.sections.fill(document, opened.chunks.by_section)
+        fold = place.fold
+        if not document.has_section(fold.section):
+            fold = Fold(ROOT)
+        elif fold == Fold(ROOT) and place.cursor is None:
+            fold = Fold(front_section(document))
+        place = Place(
+            document.id, fold, place.cursor, place.top, place.top_row, place.shift, place.link
+        )
+        self.text.show(opened.typeset, opened.chunks, place, loaded.words, opened.links)
+        index = opened.chunks.by_id.get(loaded.chunk) if loaded.chunk else None
+        if index is not None:
+            self.text.select_chunk(index)
+        self.show_status()
+        if not self.searching:
+            self.text.focus()
+
+    def action_back(self) -> None:
+        """Go back to where the reader was."""
+        self._return(forward=False)
+
+    def action_forward(self) -> None:
+        """Go forward again."""
+        self._return(forward=True)
+
+    def action_section(self, step: int) -> None:
+        """Go to the next or previous section in reading order."""
+        page = self.text.page
+        if page is None:
+            return
+        document = page.typeset.document
+        here = self.text.section if page.fold.whole else page.section
+        order = [section.id for section in document.sections]
+        at = order.index(here.id if here else page.section.id) + step
+        if not 0 <= at < len(order):
+            return
+        section = document.sections[at]
+        if page.fold.whole:
+            self.go(Place(document.id, page.fold, Anchor(section.start)))
+        else:
+            self.go(Place(document.id, Fold(section.id)))
+
+    def action_parent(self) -> None:
+        """Go to the page around this one, with the cursor on this one's marker."""
+        page = self.text.page
+        if page is None or page.fold.whole or page.section.parent is None:
+            return
+        marker = Anchor(page.section.start, marker=True)
+        self.go(Place(page.typeset.document.id, Fold(page.section.parent), marker))
+
+    def action_chunk(self, step: int) -> None:
+        """Go to the next or previous chunk, to another page if this one does not show it."""
+        place, page = self.text.place(), self.text.page
+        if place is None or page is None or self.opened is None or place.cursor is None:
+            return
+        chunks = self.opened.chunks
+        here = self.text.chunk
+        if here is not None:
+            index = here + step
+        else:
+            offset = place.cursor.offset
+            before = len(chunks.at(0, offset)) if offset else 0
+            index = before if step > 0 else before - 1
+        if 0 <= index < len(chunks) and not self.text.select_chunk(index):
+            found = chunks.chunks[index]
+            self.go(Place(place.document, Fold(found.section), Anchor(found.start)), chunk=found.id)
+
+    def _return(self, *, forward: bool) -> None:
+        here = self.text.place()
+        if here is None:
+            return
+        place = self.history.forward(here) if forward else self.history.back(here)
+        if place is not None:
+            self.go(place, remember=False)
+
+    # What the panes ask for
+
+    @on(DocumentView.Followed)
+    def _followed(self, event: DocumentView.Followed) -> None:
+        if self.opened is not None:
+            self.go(Place(self.opened.document.id, Fold(event.section.id)))
+
+    @on(DocumentView.LinkFollowed)
+    def _link_followed(self, event: DocumentView.LinkFollowed) -> None:
+        link = event.link
+        if link.document is None:
+            self.notify(visible(link.target), title="Leads outside", markup=False)
+        elif self.opened is not None:
+            self.trace(self.opened.document, link, follow=True)
+
+    @on(Traced)
+    def _link_traced(self, event: Traced) -> None:
+        opened, place, page = self.opened, event.place, self.text.page
+        if opened is None or page is None or opened.document.id != event.document:
+            return
+        if not event.follow:
+            self.traced = event
+            self.show_facts()
+        elif place is None:
+            target = visible(event.link.target)
+            self.notify(f"Leads to nothing in these documents: {target}", markup=False)
+        elif place.document == event.document:
+            # Like the next section: within the whole document, if that is shown.
+            fold = page.fold if page.fold.whole else Fold(place.section)
+            self.go(Place(place.document, fold, Anchor(place.offset)))
+        else:
+            # A link to a document as such leads to the page it opens on.
+            cursor = None if place.section == ROOT and not place.offset else Anchor(place.offset)
+            self.go(Place(place.document, Fold(place.section), cursor))
+
+    @on(SectionTree.DocumentWanted)
+    def _document_wanted(self, event: SectionTree.DocumentWanted) -> None:
+        opened = self.workspace.peek(event.document)
+        if opened is not None:
+            self.sections.fill(opened.document, opened.chunks.by_section)
+        else:
+            self.load(event.document, None)
