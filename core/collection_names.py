@@ -43,7 +43,11 @@ def named_by(document_id: str, names: Collection[str]) -> str | None:
 
 
 def in_collection(found: "Found", name: str) -> "Found":
-    """What was found, under the ids that the documents have in a collection."""
+    """What was found, under the ids that the documents have in a collection.
+
+    Raises SettingsError for a name that cannot be.
+    """
+    check_name(name)
     sources = (replace(source, id=full_id(name, source.id)) for source in found.sources)
     return replace(found, sources=tuple(sources)) if name else found
 

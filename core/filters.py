@@ -55,6 +55,8 @@ def passages_within(store: Store, index: int, within: Filter) -> list[int] | Non
         within = replace(within, collections=())
     if within == NO_FILTER:
         return None
+    if within == Filter(collections=within.collections):
+        return store.keys_in_collections(index, within.collections)
     members = store.members(index)
     chosen = [
         member

@@ -100,8 +100,8 @@ class IndexProcess:
     ) -> None:
         """Start a sync of a collection of the library in `folder`.
 
-        `read` has, by id in the collection, sources that were read already: the child cannot read
-        the standard input of the parent.
+        `read` has, by whole id, sources that were read already: the child cannot read the standard
+        input of the parent.
         """
         if self._process is not None:
             raise RuntimeError("an IndexProcess runs once")

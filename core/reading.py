@@ -41,7 +41,7 @@ class CollectionInfo:
     sources: tuple[str, ...]
     """Absolute paths that it was last synced from; `-` for standard input."""
     synced: float
-    """When it was last changed, in seconds since 1970."""
+    """When it was last synced or changed, in seconds since 1970."""
     settings: Settings
 
 

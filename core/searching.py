@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from .errors import ChunkscopeError, SettingsError
 from .filters import NO_FILTER, Filter, passages_within
-from .hits import Hit, Mode, SearchResult
+from .hits import NOTHING_YET, Hit, Mode, SearchResult
 from .index.fusion import DEFAULT_FUSION, Fusion
 from .indexes import IndexRow
 from .model import Document
@@ -224,8 +224,7 @@ class Searching(Reading):
             with self._reading() as store:
                 index = store.index(settings)
                 if index is None or not index.generation:
-                    none = "Nothing is indexed with these settings yet."
-                    return replace(nothing, notes=(*notes, none))
+                    return replace(nothing, notes=(*notes, NOTHING_YET))
                 try:
                     generation = self._generation(index)
                     hits, said = work(_State(store, index, generation, self._record(store)))

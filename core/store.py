@@ -309,6 +309,15 @@ class Store(Indexes):
                 )
         return found
 
+    def keys_in_collections(self, index: int, collections: Collection[str]) -> list[int]:
+        """Keys of all passages of these collections of an index."""
+        rows = self.execute(
+            "SELECT p.key FROM members m JOIN passages p ON p.document = m.document"
+            f' AND p."index" = m."index" WHERE m."index" = ?{_among(collections)}',
+            (index, *collections),
+        )
+        return [key for (key,) in rows]
+
     def page_sections(self, index: int, document: int) -> list[str]:
         """Ids of the sections of a document that are indexed as pages, in order."""
         rows = self.execute(
