@@ -1,8 +1,10 @@
 """What the commands do with several collections in one library."""
 
+import sys
 from pathlib import Path
 
 import pytest
+from chunkscope.core.errors import ChunkscopeError
 from chunkscope.core.library import default_folder
 from simple_pipeline import write_files
 
@@ -108,6 +110,26 @@ def test_what_commands_print_has_the_ids_of_the_collection(
     assert [(row["id"], row["text"]) for row in chunk] == [(hit["id"], hit["text"])]
     found = run("search", "metal", "rusts", *options, "--format", "grep", "--limit", "1").out
     assert found == "metal/iron.md:3: Iron rusts.\n"
+
+
+def test_the_screen_is_of_the_collection_of_its_paths(
+    run, both, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Terminal:
+        def isatty(self) -> bool:
+            return True
+
+    opened: list[str] = []
+
+    def app(*given: object) -> None:
+        opened.append(str(given[-1]))
+        raise ChunkscopeError("seen")
+
+    monkeypatch.setattr(sys, "__stderr__", Terminal())
+    monkeypatch.setattr("chunkscope.tui.app.ChunkscopeApp", app)
+    for path, *named in (("fruit",), ("metal",), ("metal", "--collection", "new")):
+        run("browse", path, "--library", "lib", *named)
+    assert opened == ["", "metals", "new"]
 
 
 def test_without_named_collections_nothing_is_said_of_them(run, both) -> None:
