@@ -116,6 +116,18 @@ def test_an_old_record_is_read_and_its_documents_are_the_unnamed_collection(
         assert (len(result.untouched), result.removed, steps.converted) == (3, (), ["more/c.md"])
 
 
+def test_what_an_old_record_lacks_comes_with_the_next_sync(tmp_path: Path, files: Path):
+    folder = tmp_path / "library"
+    with Library.open(folder, pipeline=Steps("an earlier program")) as library:
+        library.sync(find_sources([files]), PLAIN)
+    make_old(folder / schema.FILE, 1, VERSION_1)
+    with Library.open(folder, pipeline=Steps()) as library:
+        assert library.document("fruit.md").anchors == {}
+        assert library.search("copper", PLAIN, mode="keyword").hits
+        assert len(library.sync(find_sources([files]), PLAIN).changed) == 3
+        assert library.document("fruit.md").anchors["citrus"] > 0
+
+
 def test_an_upgraded_record_has_the_tables_of_a_new_one(tmp_path: Path):
     layouts = []
     for version, tables in ((1, VERSION_1), (2, VERSION_2), (3, "")):
