@@ -284,14 +284,16 @@ class Sync:
                     )
             return found
         names = self._collections.keys() - {UNNAMED}
-        owners = {source: named_by(source.id, names) for source in found.sources}
-        taken = [
-            Skipped(source.location, f"would have an id of the collection {owner}: {source.id}")
-            for source, owner in owners.items()
-            if owner is not None
-        ]
-        kept = [source for source, owner in owners.items() if owner is None]
-        return replace(found, sources=tuple(kept), skipped=(*found.skipped, *taken))
+        kept: list[Source] = []
+        left_out = list(found.skipped)
+        for source in found.sources:
+            owner = named_by(source.id, names)
+            if owner is None:
+                kept.append(source)
+            else:
+                reason = f"would have an id of the collection {owner}: {source.id}"
+                left_out.append(Skipped(source.location, reason))
+        return replace(found, sources=tuple(kept), skipped=tuple(left_out))
 
     def _count(self, more: Mapping[str, int]) -> None:
         """Note how many documents are more, or less, in each collection."""

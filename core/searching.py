@@ -162,9 +162,9 @@ class Searching(Reading):
         """What is most like a chunk, a page or a document (the mean of its chunks), by meaning.
 
         `name` is its id; UnknownIdError with the nearest ids if there is none. Hits of the same
-        document are left out, or with `same_document` only the passage itself. `within` keeps the
-        hits, not what they are like, to some of all collections, as in `search`. A hit's score is
-        the cosine of both vectors, above 0.
+        document are left out, or with `same_document` only the passage itself. `within` keeps
+        the hits, not the passage, to some collections, documents, … as in `search`. A hit's score
+        is the cosine of both vectors, above 0.
         """
         from .duplicates import mark_duplicates
         from .index.query import read_query

@@ -143,6 +143,24 @@ def test_without_named_collections_nothing_is_said_of_them(run, both) -> None:
     assert "collection" not in run("index", "fruit", "--library", "alone").out
 
 
+def test_a_file_with_an_id_of_a_collection_is_skipped_and_never_taken_for_its_document(
+    run, both, tmp_path: Path
+) -> None:
+    (tmp_path / "nested").mkdir()
+    write_files(tmp_path / "nested" / "metals", **METAL)
+    write_files(tmp_path / "nested", plum="# Plum\n\nPlums.\n")
+    result = run("index", "nested", "--library", "lib")
+    assert result.status == 0 and "2 files skipped" in result.err
+    assert "the collection metals" in result.err
+    rows = run("documents", "nested", "--library", "lib", "--json").rows
+    assert {row["id"]: row["status"] for row in rows} == {
+        "metals/copper.md": "new",
+        "metals/iron.md": "new",
+        "plum.md": "indexed",
+    }
+    assert listed(run) == [("", 1), ("metals", 2)]
+
+
 def test_collections_are_listed_and_dropped(run, both, tmp_path: Path) -> None:
     rows = run("collections", "--library", "lib", "--json").rows
     assert [{**row, "synced": row["synced"][:2]} for row in rows] == [

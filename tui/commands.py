@@ -144,7 +144,8 @@ def documents(options: argparse.Namespace, settings: Settings) -> int:
     with existing_library(options, options.paths) as library:
         collection = collection_of(options, options.paths, settings, library)
         if library is not None:
-            indexed = library.get_document_ids(settings)
+            infos = library.documents(settings)
+            indexed = {info.id: info.sha256 for info in infos if info.collection == collection}
             named = [info for info in library.list_collections() if info.settings == settings]
             if any(info.name for info in named):
                 names = ", ".join(
