@@ -1,15 +1,17 @@
-"""What a search is kept to: documents, a section with all below it, kinds."""
+"""What a search is kept to: collections, documents, a section with all below it, kinds."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import get_args
 
+from .collection_names import check_known
 from .errors import SettingsError, UnknownIdError
 from .folders import globs
+from .indexes import Member
 from .model import Kind
 from .packing import sql_value, text_of
-from .store import Member, Store
+from .store import Store
 
 DOCUMENT_KINDS: tuple[str, ...] = get_args(Kind)
 PASSAGE_KINDS = ("chunk", "page")
@@ -28,9 +30,12 @@ class Filter:
     kinds: tuple[str, ...] = ()
     """Kinds of documents (`html`, `markdown`, `text`, `log`), of hits (`chunk`, `page`) and of
     sections (`emu-table`, `heading` …): one of each sort that is named."""
+    collections: tuple[str, ...] = ()
+    """Names, empty for the unnamed one: the hit's document is in one of these."""
 
     def __post_init__(self) -> None:
-        for name, given in (("documents", self.documents), ("kinds", self.kinds)):
+        for name in ("documents", "kinds", "collections"):
+            given = getattr(self, name)
             if isinstance(given, str):
                 raise SettingsError(f"{name} must be several texts, not one: ({given!r},)")
 
@@ -41,12 +46,23 @@ NO_FILTER = Filter()
 def passages_within(store: Store, index: int, within: Filter) -> list[int] | None:
     """Keys of the passages of an index that a filter lets through; None for one that lets all.
 
-    Raises UnknownIdError, with what is like it, for a document, section or kind that nothing has.
+    Raises UnknownIdError, with what is like it, for a collection, document, section or kind that
+    nothing has.
     """
+    known = store.collections(index).keys() if within.collections else ()
+    check_known(known, within.collections)
+    if set(within.collections) == set(known):
+        within = replace(within, collections=())
     if within == NO_FILTER:
         return None
+    if within == Filter(collections=within.collections):
+        return store.keys_in_collections(index, within.collections)
     members = store.members(index)
-    chosen = _documents(members, within.documents)
+    chosen = [
+        member
+        for member in _documents(members, within.documents)
+        if not within.collections or member.collection in within.collections
+    ]
     below: set[str] | None = None
     if within.section is not None:
         member, section = _section(store, index, members, chosen, within.section)
@@ -80,7 +96,7 @@ def passages_within(store: Store, index: int, within: Filter) -> list[int] | Non
 
 
 def _documents(members: Mapping[str, Member], wanted: Iterable[str]) -> list[Member]:
-    """The documents of these ids and globs, in the order of the sources; all for none."""
+    """The documents of these ids and globs, in order; all for none."""
     names = list(wanted)
     if not names:
         return list(members.values())

@@ -8,6 +8,7 @@ MODES: tuple[Mode, ...] = ("hybrid", "keyword", "semantic")
 Duplicate = Literal["overlap", "repetition", "boilerplate"]
 """Why a hit says what a better one says: both hold the same part of a document, the document says
 it twice, or several documents say it."""
+NOTHING_YET = "Nothing is indexed with these settings yet."
 
 
 @dataclass(frozen=True, slots=True)

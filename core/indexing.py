@@ -62,6 +62,7 @@ class _Request:
     found: "Found"
     settings: Settings
     model: str | None
+    collection: str
     read: Mapping[str, "Raw"] = field(default_factory=dict)
 
 
@@ -94,11 +95,12 @@ class IndexProcess:
         settings: Settings,
         *,
         model: str | None = None,
+        collection: str = "",
         read: "Mapping[str, Raw] | None" = None,
     ) -> None:
-        """Start a sync of the library in `folder`.
+        """Start a sync of a collection of the library in `folder`.
 
-        `read` has, by id, sources that were read already: the child cannot read the standard
+        `read` has, by whole id, sources that were read already: the child cannot read the standard
         input of the parent.
         """
         if self._process is not None:
@@ -106,7 +108,7 @@ class IndexProcess:
         self._process = child(__name__)
         self._reader = threading.Thread(target=self._read, name="index events", daemon=True)
         self._reader.start()
-        self._send(_line(_Request(folder, found, settings, model, dict(read or {}))))
+        self._send(_line(_Request(folder, found, settings, model, collection, dict(read or {}))))
 
     def poll(self) -> "list[Progress | Finished | Failed]":
         """The events since the last call, oldest first; never waits. The last is no Progress."""
@@ -234,7 +236,11 @@ def _sync(request: _Request, events: IO[bytes], cancelled: threading.Event) -> "
         pipeline = replace(pipeline, read=lambda source: at_hand.get(source.id) or read(source))
     with Library.open(request.folder, model=request.model, pipeline=lambda: pipeline) as library:
         return library.sync(
-            request.found, request.settings, progress=report, cancelled=cancelled.is_set
+            request.found,
+            request.settings,
+            request.collection,
+            progress=report,
+            cancelled=cancelled.is_set,
         )
 
 

@@ -7,29 +7,33 @@ documents can be found soon and the many small indexes that would slow a search 
 import hashlib
 import json
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import count
 from pathlib import Path
 
 from . import generations
+from .collection_names import UNNAMED, in_collection, named_by
 from .conversion import Conversion
-from .errors import LibraryError, SourceError
+from .errors import LibraryError, SettingsError, SourceError
 from .index.model import EmbeddingModel
 from .index.passages import Passage, passages_of
+from .indexes import CollectionRow, IndexRow, Member
 from .model import Chunk, Document, Section
 from .packing import pack_blocks
 from .preparing import Preparation, Prepared
 from .settings import Settings
 from .sources import Found, Raw, Skipped, Source, size_of, skipped
-from .store import IndexRow, Member, Store
+from .store import Store
 
 FIRST_BATCH = 300_000
 """Characters after which the first generation is published."""
 BATCH_GROWTH = 4
 LARGEST_BATCH = 4_000_000
+NOTHING = Found(())
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +126,7 @@ def _program() -> str:
 
 @dataclass(slots=True)
 class Sync:
-    """One run over the sources for one set of settings; the caller holds the writer's lock."""
+    """One change of a collection for one set of settings; the caller holds the writer's lock."""
 
     folder: Path
     store: Store
@@ -130,10 +134,15 @@ class Sync:
     """Gives the model; asked only when something must be embedded."""
     pipeline: Pipeline
     settings: Settings
+    collection: str
     progress: Callable[[Progress], None]
     cancelled: Callable[[], bool]
     _index: IndexRow = field(init=False)
+    _collections: dict[str, CollectionRow] = field(init=False)
+    _everything: dict[str, Member] = field(init=False)
+    """The documents of all collections by id."""
     _members: dict[str, Member] = field(init=False)
+    """Those of this one."""
     _batch: list[Prepared] = field(init=False, default_factory=list)
     _chunks: int = field(init=False, default=0)
     _generation: int = field(init=False, default=0)
@@ -141,7 +150,7 @@ class Sync:
 
     def run(self, found: Found) -> SyncResult:
         """Read what changed, publish it, drop what is gone."""
-        self._begin(len(found.sources))
+        found = self._begin(in_collection(found, self.collection), whole=True)
         sizes = [size_of(source) for source in found.sources]
         preparation = Preparation(
             found.sources, sizes, self.store, self.pipeline, self.settings, self._members
@@ -186,49 +195,113 @@ class Sync:
         removed = [member.id for member in gone]
         return self._result(added, changed, removed, untouched, left_out, cancelled=False)
 
-    def change(self, sources: Sequence[Source], gone: Collection[str] = ()) -> SyncResult:
-        """Read these sources and drop the documents with the ids `gone`; all others stay.
+    def change(self, source: Source) -> SyncResult:
+        """Read this source into the collection; all other documents stay.
 
-        One transaction. Raises SourceError for a source that cannot be read; nothing is changed.
+        One transaction. Raises SourceError for a source that cannot be read, SettingsError for
+        one whose id is one of another collection; nothing is changed.
         """
-        self._begin()
+        refused = self._begin(Found((source,))).skipped
+        if refused:
+            raise SettingsError(f"document_id: {refused[0].reason}")
+        known = self._members.get(source.id)
+        preparation = Preparation(
+            [source], [size_of(source)], self.store, self.pipeline, self.settings, self._members
+        )
+        with closing(preparation):
+            try:
+                prepared = preparation.next()
+            except SourceError as error:
+                where = source.location if source.path else source.id
+                raise SourceError(f"{where}: {skipped(source, error).reason}") from error
+        if prepared is None:
+            return self._result((), (), (), (source.id,), (), cancelled=False)
         last = max((member.position for member in self._members.values()), default=-1)
-        added: list[str] = []
-        changed: list[str] = []
-        untouched: list[str] = []
-        for number, source in enumerate(sources, last + 1):
-            known = self._members.get(source.id)
-            preparation = Preparation(
-                [source], [size_of(source)], self.store, self.pipeline, self.settings, self._members
-            )
-            with closing(preparation):
-                try:
-                    prepared = preparation.next()
-                except SourceError as error:
-                    where = source.location if source.path else source.id
-                    raise SourceError(f"{where}: {skipped(source, error).reason}") from error
-            if prepared is None:
-                untouched.append(source.id)
-            else:
-                (changed if known else added).append(source.id)
-                prepared.position = known.position if known else number
-                self._batch.append(prepared)
-        if self._batch or gone:
-            expected = self._index.expected + len(added) - len(gone)
-            self._publish(
-                [self._members[name] for name in gone],
-                lambda: self.store.set_synced(self._index.key, expected, time.time()),
-            )
-        return self._result(added, changed, tuple(gone), untouched, (), cancelled=False)
+        prepared.position = known.position if known else last + 1
+        self._batch.append(prepared)
+        self._publish((), lambda: self._count({self.collection: 0 if known else 1}))
+        new, other = ((), (source.id,)) if known else ((source.id,), ())
+        return self._result(new, other, (), (), (), cancelled=False)
 
-    def _begin(self, expected: int | None = None) -> None:
-        """Look up or make the index; `expected` documents are to be in it, None for no news."""
+    def delete(self, ids: Collection[str]) -> SyncResult:
+        """Drop the documents with these ids, of any collections, in one transaction."""
+        self._begin()
+        gone = [self._everything[name] for name in ids]
+        if gone:
+            fewer = Counter(member.collection for member in gone)
+            self._publish(gone, lambda: self._count({name: -fewer[name] for name in fewer}))
+        return self._result((), (), tuple(ids), (), (), cancelled=False)
+
+    def drop(self) -> SyncResult:
+        """Drop the collection and all its documents, in one transaction."""
+        self._begin()
+        gone = list(self._members.values())
+
+        def forget() -> None:
+            self.store.drop_collection(self._index.key, self.collection)
+
+        if gone:
+            self._publish(gone, forget)
+        else:
+            with transaction(self.store, self.folder):
+                forget()
+        removed = [member.id for member in gone]
+        return self._result((), (), removed, (), (), cancelled=False)
+
+    def _begin(self, found: Found = NOTHING, *, whole: bool = False) -> Found:
+        """Look up or make the index; returns what of `found` can be in the collection.
+
+        If that is the `whole` of it, how much it will be is noted.
+        """
         with transaction(self.store, self.folder):
             self._index = self.store.index(self.settings) or self.store.add_index(self.settings)
-            if expected is not None:
-                self.store.set_synced(self._index.key, expected, time.time())
-        self._members = self.store.members(self._index.key)
+            self._collections = self.store.collections(self._index.key)
+            self._everything = self.store.members(self._index.key)
+            self._members = {
+                id: member
+                for id, member in self._everything.items()
+                if member.collection == self.collection
+            }
+            found = self._apart(found)
+            if whole:
+                self.store.set_synced(
+                    self._index.key, self.collection, len(found.sources), time.time(), found.paths
+                )
         self._generation = self._index.generation
+        return found
+
+    def _apart(self, found: Found) -> Found:
+        """`found` with what has an id of another collection skipped.
+
+        Raises SettingsError if the unnamed collection has ids that this one would give.
+        """
+        if self.collection:
+            for id, member in self._everything.items():
+                if member.collection == UNNAMED and named_by(id, (self.collection,)):
+                    raise SettingsError(
+                        f"collection {self.collection!r}: the library has {id!r}, which is not "
+                        "of it; choose another name"
+                    )
+            return found
+        names = self._collections.keys() - {UNNAMED}
+        kept: list[Source] = []
+        left_out = list(found.skipped)
+        for source in found.sources:
+            owner = named_by(source.id, names)
+            if owner is None:
+                kept.append(source)
+            else:
+                reason = f"would have an id of the collection {owner}: {source.id}"
+                left_out.append(Skipped(source.location, reason))
+        return replace(found, sources=tuple(kept), skipped=tuple(left_out))
+
+    def _count(self, more: Mapping[str, int]) -> None:
+        """Note how many documents are more, or less, in each collection."""
+        now = time.time()
+        for name, number in more.items():
+            known = self._collections.get(name)
+            expected = known.expected if known else 0
+            self.store.set_synced(self._index.key, name, expected + number, now)
 
     def _publish(self, gone: Sequence[Member], then: Callable[[], None] = lambda: None) -> None:
         """Make the batch, the absence of `gone` and what `then` writes the state readers see."""
@@ -271,7 +344,9 @@ class Sync:
                 prepared.bytes,
                 pack_blocks(document.blocks),
             )
-            self.store.put_member(self._index.key, document.id, key, prepared.position)
+            self.store.put_member(
+                self._index.key, document.id, key, prepared.position, self.collection
+            )
             made = passages_of(document, key, prepared.chunks, prepared.pages, keys)
             self.store.add_passages(self._index.key, made)
             passages.extend(passage for passage, _ in made)
@@ -290,7 +365,7 @@ class Sync:
                 self._index.key,
                 [(source.id, source.location) for source in sources if source.path],
             )
-            self.store.set_synced(self._index.key, len(present), time.time())
+            self.store.set_synced(self._index.key, self.collection, len(present), time.time())
 
         if self._batch or gone or not self._generation:
             self._publish(gone, settle)
@@ -330,7 +405,7 @@ class Sync:
             tuple(removed),
             tuple(untouched),
             tuple(left_out),
-            self.store.chunk_count(self._index.key),
+            sum(self.store.chunk_counts(self._index.key).values()),
             self._generation,
             time.monotonic() - self._started,
             cancelled,

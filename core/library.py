@@ -5,7 +5,6 @@ folder for each generation, and can be made again. Readers follow the generation
 record, which is the last thing a change writes.
 """
 
-import os
 import threading
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -15,6 +14,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from . import recovery
+from .collection_names import UNNAMED, check_known, check_name, full_id
 from .errors import DamagedLibraryError, LibraryError, SettingsError
 from .schema import connect
 from .searching import Searching
@@ -37,8 +37,9 @@ def default_folder(paths: Sequence[str | Path], model: str | None = None) -> Pat
     """
     import hashlib
 
-    absolute = sorted({os.path.realpath(path) if str(path) != "-" else "-" for path in paths})
-    named = [*absolute, *([f"model {model}"] if model else [])]
+    from .sources import real_paths
+
+    named = [*real_paths(paths), *([f"model {model}"] if model else [])]
     digest = hashlib.sha256("\0".join(named).encode("utf-8", "surrogatepass")).hexdigest()
     return recovery.own_libraries() / digest[:24]
 
@@ -123,47 +124,60 @@ class Library(Searching):
         self,
         found: "Found",
         settings: Settings,
+        collection: str = UNNAMED,
         *,
         progress: "Callable[[Progress], None] | None" = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> "SyncResult":
-        """Bring the index for `settings` up to date with what was found.
+        """Bring a collection of the index for `settings` up to date with what was found.
 
-        What has the same bytes is not touched. A file that fails is skipped with its reason.
+        The ids of its documents begin with `NAME/`; those of the unnamed one are as found. Other
+        collections stay. What has the same bytes is not touched. A file that fails is skipped
+        with its reason, and so is one of the unnamed collection whose id would be one of another.
         `cancelled` is asked between files; the last generation published then stays. Raises
+        SettingsError for a name that cannot be, or that ids of the unnamed collection begin with,
         LibraryError if another writer does not finish in time or the folder cannot be written.
         """
-        with self._syncing(settings, self._steps(), progress, cancelled) as (run, notes):
+        steps = self._steps()
+        with self._syncing(settings, steps, collection, progress, cancelled) as (run, notes):
             return replace(run.run(found), notes=notes)
 
     def update_document(
-        self, document_id: str, content: "str | bytes | Source", settings: Settings
+        self,
+        document_id: str,
+        content: "str | bytes | Source",
+        settings: Settings,
+        collection: str = UNNAMED,
     ) -> "SyncResult":
         """Put a document, or a new version of it, into the index for `settings`; others stay.
 
-        `content` is its text or bytes, of the kind that the id's ending says, or a source to be
-        read. With the same bytes nothing is done. It is one transaction; a later `sync` removes
-        what its sources do not have. Raises SourceError, and changes nothing, for what cannot be
-        read, LibraryError as `sync`.
+        `document_id` is its id in the collection, without `NAME/`. `content` is its text or
+        bytes, of the kind that the id's ending says, or a source to be read. With the same bytes
+        nothing is done. It is one transaction; a later `sync` of the collection removes what its
+        sources do not have. Raises SourceError, and changes nothing, for what cannot be read,
+        SettingsError for an id that is one of another collection, and else as `sync`.
         """
         from .sources import Source, raw_of
 
         if not document_id:
             raise SettingsError("document_id is empty; a document needs a name")
+        check_name(collection)
+        name = full_id(collection, document_id)
         steps = self._steps()
         if isinstance(content, Source):
-            source = replace(content, id=document_id)
+            source = replace(content, id=name)
         else:
-            raw = raw_of(document_id, content)
-            source = Source(document_id, None)
+            raw = raw_of(name, content)
+            source = Source(name, None)
             steps = replace(steps, read=lambda _: raw)
-        with self._syncing(settings, steps) as (run, notes):
-            return replace(run.change([source]), notes=notes)
+        with self._syncing(settings, steps, collection) as (run, notes):
+            return replace(run.change(source), notes=notes)
 
     def delete_documents(self, document_ids: Collection[str], settings: Settings) -> "SyncResult":
         """Take documents out of the index for `settings`, all in one transaction.
 
-        Raises UnknownIdError, and deletes nothing, if one of them is not there.
+        The ids are whole ones (`NAME/…`), of any collections; these stay, be they empty. Raises
+        UnknownIdError, and deletes nothing, if one of them is not there.
         """
         if isinstance(document_ids, str):
             raise SettingsError("document_ids must be several ids, not one text")
@@ -171,7 +185,17 @@ class Library(Searching):
         with self._syncing(settings, self._steps()) as (run, notes):
             for document_id in ids:
                 self._member(run.store, document_id, settings)
-            return replace(run.change((), ids), notes=notes)
+            return replace(run.delete(ids), notes=notes)
+
+    def delete_collection(self, name: str, settings: Settings) -> "SyncResult":
+        """Take a collection with all its documents out of the index, in one transaction.
+
+        Raises UnknownIdError if it is not there.
+        """
+        with self._syncing(settings, self._steps(), name) as (run, notes):
+            index = run.store.index(settings)
+            check_known(run.store.collections(index.key) if index else (), [name])
+            return replace(run.drop(), notes=notes)
 
     def load_model(self) -> "EmbeddingModel":
         """The embedding model, loaded at the first call (about a third of a second).
@@ -252,12 +276,14 @@ class Library(Searching):
         self,
         settings: Settings,
         steps: "Pipeline",
+        collection: str = UNNAMED,
         progress: "Callable[[Progress], None] | None" = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> "Iterator[tuple[Sync, tuple[str, ...]]]":
         """A run that may write, over an index in order, and what was done to have it so."""
         from .ingest import Sync
 
+        check_name(collection)
         self._check_record()
         with self._writing() as store:
             notes = (*self._notes, *recovery.recover(self.folder, store, settings, self.load_model))
@@ -268,6 +294,7 @@ class Library(Searching):
                     self.load_model,
                     steps,
                     settings,
+                    collection,
                     progress or (lambda _: None),
                     cancelled or (lambda: False),
                 ),

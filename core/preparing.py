@@ -10,10 +10,11 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from .indexes import Member
 from .model import Chunk, Document, Section
 from .settings import Settings
 from .sources import Raw, Source
-from .store import Member, Store
+from .store import Store
 from .workers import Made, Workers, make, refusal, worth_it
 
 if TYPE_CHECKING:

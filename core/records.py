@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from .hits import Hit
@@ -11,9 +12,22 @@ from .pages import own_size, page, pages
 from .synthetic import synthetic_header
 
 if TYPE_CHECKING:
+    from .reading import CollectionInfo
     from .splitters.counterfactuals import Change
     from .splitters.ledger import SplitLedger
     from .splitters.reasons import Explanation
+
+
+def collection_record(collection: "CollectionInfo") -> dict[str, Any]:
+    """One collection of a library."""
+    return {
+        "name": collection.name,
+        "documents": collection.documents,
+        "chunks": collection.chunks,
+        "sources": list(collection.sources),
+        "synced": datetime.fromtimestamp(collection.synced, UTC).isoformat(timespec="seconds"),
+        "settings": collection.settings.as_dict(),
+    }
 
 
 def chunk_record(document: Document, chunk: Chunk) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from .errors import DamagedLibraryError, LibraryError
 
 FILE = "library.sqlite"
-VERSION = 2
+VERSION = 3
 """Of the tables; a file of a later version is left alone."""
 APPLICATION_ID = 0x43686B73
 """Tells our files from other SQLite databases ("Chks")."""
@@ -42,13 +42,20 @@ CREATE INDEX sections_by_kind ON sections (kind);
 CREATE TABLE indexes (
     key INTEGER PRIMARY KEY AUTOINCREMENT,
     settings_hash TEXT NOT NULL UNIQUE, settings TEXT NOT NULL,
-    generation INTEGER NOT NULL, expected INTEGER NOT NULL, synced REAL NOT NULL
+    generation INTEGER NOT NULL, synced REAL NOT NULL
 );
+
+-- Named groups of the documents of an index. The unnamed one has the empty name.
+CREATE TABLE collections (
+    "index" INTEGER NOT NULL REFERENCES indexes ON DELETE CASCADE,
+    name TEXT NOT NULL, sources TEXT NOT NULL, expected INTEGER NOT NULL, synced REAL NOT NULL,
+    PRIMARY KEY ("index", name)
+) WITHOUT ROWID;
 
 CREATE TABLE members (
     "index" INTEGER NOT NULL REFERENCES indexes ON DELETE CASCADE,
     document INTEGER NOT NULL REFERENCES documents,
-    id NOT NULL, position INTEGER NOT NULL,
+    id NOT NULL, position INTEGER NOT NULL, collection TEXT NOT NULL,
     PRIMARY KEY ("index", id)
 ) WITHOUT ROWID;
 CREATE INDEX members_by_document ON members (document);
@@ -70,7 +77,17 @@ _UPGRADES = {
     1: (
         "ALTER TABLE documents ADD COLUMN anchors BLOB NOT NULL DEFAULT x''",
         "ALTER TABLE sections ADD COLUMN oversized INTEGER NOT NULL DEFAULT 0",
-    )
+    ),
+    2: (
+        """CREATE TABLE collections (
+            "index" INTEGER NOT NULL REFERENCES indexes ON DELETE CASCADE,
+            name TEXT NOT NULL, sources TEXT NOT NULL, expected INTEGER NOT NULL,
+            synced REAL NOT NULL, PRIMARY KEY ("index", name)
+        ) WITHOUT ROWID""",
+        "INSERT INTO collections SELECT key, '', '[]', expected, synced FROM indexes",
+        "ALTER TABLE members ADD COLUMN collection TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE indexes DROP COLUMN expected",
+    ),
 }
 
 

@@ -27,7 +27,7 @@ from .index.rerank import DEPTH as RERANKED
 from .index.rerank import MIX, MaxSim
 from .model import Document
 from .pages import marker
-from .store import Place
+from .store import Order, Place
 
 if TYPE_CHECKING:
     import numpy as np
@@ -144,7 +144,7 @@ def answer(
     """
     places: dict[int, Place] = {}
 
-    def order(keys: Sequence[int]) -> dict[int, tuple[int, int]]:
+    def order(keys: Sequence[int]) -> dict[int, Order]:
         places.update(record.places([key for key in keys if key not in places]))
         return {key: places[key].order for key in keys}
 
@@ -172,7 +172,7 @@ def answer(
 def rank(
     request: Request,
     generation: Generation,
-    order: Callable[[Sequence[int]], Mapping[int, tuple[int, int]]],
+    order: Callable[[Sequence[int]], Mapping[int, Order]],
     model: EmbeddingModel | None,
     within: Sequence[int] | None = None,
 ) -> Ranking:
@@ -246,13 +246,17 @@ def rank_near(
     vector: "np.ndarray",
     limit: int,
     generation: Generation,
-    order: Callable[[Sequence[int]], Mapping[int, tuple[int, int]]],
+    order: Callable[[Sequence[int]], Mapping[int, Order]],
     without: Collection[int],
+    within: Sequence[int] | None = None,
 ) -> list[Ranked]:
-    """The passages most like a unit vector, best first; none of `without`, and none unlike it."""
+    """The passages most like a unit vector, best first; none of `without`, and none unlike it.
+
+    `within` are keys of the passages that may be found, None for all.
+    """
     vectors = generation.vectors
     depth = max(DEPTH, limit) + len(without)
-    nearest = vectors.nearest(vectors.similarities(vector), depth)
+    nearest = vectors.nearest(vectors.similarities(vector), depth, within=within)
     near = _cosines(generation, [key for key, _ in nearest if key not in without], vector)
     alike = [(key, cosine) for key, cosine in near.items() if round(cosine, _EXACT) > 0]
     return [
@@ -326,7 +330,7 @@ def _asked(
 
 
 def _sorted(
-    found: list[tuple[int, float]], positions: Mapping[int, tuple[int, int]]
+    found: list[tuple[int, float]], positions: Mapping[int, Order]
 ) -> list[tuple[int, float]]:
     """Equal scores in document order, whichever segment or row they come from."""
     return sorted(found, key=lambda each: (-round(each[1], _EXACT), positions[each[0]]))

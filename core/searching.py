@@ -3,19 +3,20 @@
 import threading
 from abc import abstractmethod
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .errors import ChunkscopeError, SettingsError
 from .filters import NO_FILTER, Filter, passages_within
-from .hits import Hit, Mode, SearchResult
+from .hits import NOTHING_YET, Hit, Mode, SearchResult
 from .index.fusion import DEFAULT_FUSION, Fusion
+from .indexes import IndexRow
 from .model import Document
 from .reading import Reading
 from .settings import Settings
-from .store import IndexRow, Place, Store
+from .store import Order, Place, Store
 
 if TYPE_CHECKING:
     from .generations import Generation
@@ -94,11 +95,12 @@ class Searching(Reading):
         """The best hits for `query`, which is text and never syntax that can fail.
 
         `max_distance` (0 to 2) is the greatest cosine distance a hit may have; `within` keeps the
-        search to documents, a section or kinds (UnknownIdError for what the library has not); with
-        `prefix` the last word may be unfinished. Without `wait_for_model` a query asked before the
-        model is loaded is answered by keywords alone. `fusion` puts the two lists of `hybrid`
-        together by score (`convex`) or by rank (`rrf`); `rerank` scores the best 50 again by how
-        well each word of the query is met; with `explain` each hit has the parts of its score.
+        search to collections, documents, a section or kinds (UnknownIdError for what the library
+        has not); with `prefix` the last word may be unfinished. Without `wait_for_model` a query
+        asked before the model is loaded is answered by keywords alone. `fusion` puts the two lists
+        of `hybrid` together by score (`convex`) or by rank (`rrf`); `rerank` scores the best 50
+        again by how well each word of the query is met; with `explain` each hit has the parts of
+        its score.
         """
         from .search import Request, answer
 
@@ -116,7 +118,7 @@ class Searching(Reading):
             allowed = passages_within(state.store, state.index.key, within)
             return answer(asked, state.generation, state.record, model, allowed)
 
-        return self._result(SearchResult(query, asked.mode, (), notes), settings, work)
+        return self._result(SearchResult(query, asked.mode, (), notes), settings, within, work)
 
     def search_batch(
         self,
@@ -155,12 +157,14 @@ class Searching(Reading):
         *,
         limit: int = 5,
         same_document: bool = False,
+        within: Filter = NO_FILTER,
     ) -> SearchResult:
         """What is most like a chunk, a page or a document (the mean of its chunks), by meaning.
 
         `name` is its id; UnknownIdError with the nearest ids if there is none. Hits of the same
-        document are left out, or with `same_document` only the passage itself. A hit's score is
-        the cosine of both vectors, above 0.
+        document are left out, or with `same_document` only the passage itself. `within` keeps
+        the hits, not the passage, to some collections, documents, … as in `search`. A hit's score
+        is the cosine of both vectors, above 0.
         """
         from .duplicates import mark_duplicates
         from .index.query import read_query
@@ -172,6 +176,7 @@ class Searching(Reading):
             settings = next(iter(self.indexed_settings()), Settings())
 
         def work(state: _State) -> tuple[Sequence[Hit], Sequence[str]]:
+            allowed = passages_within(state.store, state.index.key, within)
             target = find_target(state.store, state.index.key, name)
             vector = direction(target, state.generation)
             if vector is None:
@@ -179,12 +184,12 @@ class Searching(Reading):
             itself = () if target.whole else target.keys
             places: dict[int, Place] = {}
 
-            def order(keys: Sequence[int]) -> dict[int, tuple[int, int]]:
+            def order(keys: Sequence[int]) -> dict[int, Order]:
                 places.update(state.store.places(keys))
                 return {key: places[key].order for key in keys}
 
             without = frozenset(itself if same_document else target.siblings)
-            ranked = rank_near(vector, limit, state.generation, order, without)
+            ranked = rank_near(vector, limit, state.generation, order, without, allowed)
             nothing_asked = read_query("")
             language = state.index.settings.language
             hits = [
@@ -193,30 +198,33 @@ class Searching(Reading):
             ]
             return mark_duplicates(hits, language), ()
 
-        return self._result(SearchResult(name, "semantic", ()), settings, work)
+        return self._result(SearchResult(name, "semantic", ()), settings, within, work)
 
     # Inside
 
-    def _result(self, nothing: SearchResult, settings: Settings, work: _Work) -> SearchResult:
+    def _result(
+        self, nothing: SearchResult, settings: Settings, within: Filter, work: _Work
+    ) -> SearchResult:
         """`nothing` with what `work` finds; damaged files are made again, once."""
         try:
-            return self._found(nothing, settings, work)
+            return self._found(nothing, settings, within, work)
         except ChunkscopeError:
             raise
         except Exception:
             # Whatever damaged files do to their readers: made again, they must answer.
             notes = (*nothing.notes, *self._made_again(settings))
-            return self._found(replace(nothing, notes=notes), settings, work)
+            return self._found(replace(nothing, notes=notes), settings, within, work)
 
-    def _found(self, nothing: SearchResult, settings: Settings, work: _Work) -> SearchResult:
+    def _found(
+        self, nothing: SearchResult, settings: Settings, within: Filter, work: _Work
+    ) -> SearchResult:
         """`nothing` with what `work` finds; raises what the files of the generation raise."""
         notes = nothing.notes
         while True:
             with self._reading() as store:
                 index = store.index(settings)
                 if index is None or not index.generation:
-                    none = "Nothing is indexed with these settings yet."
-                    return replace(nothing, notes=(*notes, none))
+                    return replace(nothing, notes=(*notes, NOTHING_YET))
                 try:
                     generation = self._generation(index)
                     hits, said = work(_State(store, index, generation, self._record(store)))
@@ -228,11 +236,8 @@ class Searching(Reading):
                     if now is None or now.generation == index.generation:
                         raise
                     continue  # A writer replaced and removed it meanwhile.
-                have = store.member_count(index.key)
-            notes = (*notes, *said)
-            if have < index.expected:
-                notes = (*notes, f"Only {have} of {index.expected} documents are indexed yet.")
-            return replace(nothing, hits=tuple(hits), notes=notes)
+                missing = tuple(_missing(store, index.key, within.collections))
+            return replace(nothing, hits=tuple(hits), notes=(*notes, *said, *missing))
 
     def _generation(self, index: IndexRow) -> "Generation":
         """The open generation the record points to."""
@@ -270,3 +275,13 @@ class Searching(Reading):
                     self._documents.popitem(last=False)
             self._documents.move_to_end(key)
             return document
+
+
+def _missing(store: Store, index: int, collections: Sequence[str]) -> Iterator[str]:
+    """Says of each collection that was searched how much of it is not indexed yet."""
+    counts = store.member_counts(index)
+    for name, row in store.collections(index).items():
+        have = counts.get(name, 0)
+        if have < row.expected and (not collections or name in collections):
+            of = f" of the collection {name}" if name else ""
+            yield f"Only {have} of {row.expected} documents{of} are indexed yet."

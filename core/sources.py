@@ -57,6 +57,8 @@ class Found:
 
     sources: tuple[Source, ...]
     skipped: tuple[Skipped, ...] = ()
+    paths: tuple[str, ...] = ()
+    """The paths, as `real_paths` gives them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,15 @@ def find_sources(
     unwanted = globs("exclude", exclude)
     groups = [_group(path, wanted, unwanted) for path in dict.fromkeys(map(str, paths))]
     sources = _with_unique_ids(_without_repeats(groups))
-    return Found(tuple(sources), tuple(skip for group in groups for skip in group.skipped))
+    left_out = tuple(skip for group in groups for skip in group.skipped)
+    return Found(tuple(sources), left_out, real_paths(paths))
+
+
+def real_paths(paths: Sequence[str | Path]) -> tuple[str, ...]:
+    """The paths as one set however they are named: absolute, without links, sorted."""
+    return tuple(
+        sorted({STDIN if str(path) == STDIN else os.path.realpath(path) for path in paths})
+    )
 
 
 def read_source(source: Source) -> Raw:

@@ -5,14 +5,12 @@ and come out as the same text.
 """
 
 import json
-import sqlite3
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from .errors import LibraryError
 from .index.passages import Passage
+from .indexes import Indexes
 from .links import Anchors
 from .model import Blocks, Chunk, Document, Kind, Section
 from .packing import (
@@ -26,9 +24,9 @@ from .packing import (
     unpack_chunk,
     unpack_text,
 )
-from .schema import record_error
-from .settings import Settings
 
+Order = tuple[str, int, int]
+"""Document order: the unnamed collection and the others by name, position, number."""
 _MOST_VALUES = 500
 """Values in one statement; SQLite has a limit, which older ones set at 999."""
 
@@ -49,30 +47,9 @@ class DocumentInfo:
     """Without the root."""
     chunks: int
     sha256: str
+    collection: str
+    """Empty for the unnamed one."""
     warnings: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class IndexRow:
-    """One set of settings and the state of its index."""
-
-    key: int
-    settings: Settings
-    generation: int
-    """0 while nothing was published."""
-    expected: int
-    """Documents it will have when the sync that goes on, or was broken off, is done."""
-
-
-@dataclass(frozen=True, slots=True)
-class Member:
-    """A document in an index: which version, and where in the order of the sources."""
-
-    id: str
-    document: int
-    position: int
-    sha256: str
-    made_by: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +58,10 @@ class Place:
 
     key: int
     document: int
+    collection: str
+    """Of the document."""
     position: int
-    """Of the document among the sources."""
+    """Of the document among the sources of its collection."""
     number: int
     """Of the passage in its document, from 0."""
     kind: str
@@ -96,157 +75,13 @@ class Place:
         return f"{document}#{self.section}" if self.chunk is None else unpack_chunk(self.chunk).id
 
     @property
-    def order(self) -> tuple[int, int]:
+    def order(self) -> Order:
         """Sort key: document order."""
-        return self.position, self.number
+        return self.collection, self.position, self.number
 
 
-class Store:
+class Store(Indexes):
     """Reads and writes the record over one connection, inside whatever transaction is open."""
-
-    def __init__(self, connection: sqlite3.Connection, folder: Path) -> None:
-        self._connection = connection
-        self._folder = folder
-
-    def execute(self, statement: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
-        """Run one statement; LibraryError if SQLite refuses."""
-        try:
-            return self._connection.execute(statement, values)
-        except sqlite3.Error as error:
-            raise record_error(self._folder, error) from error
-
-    @property
-    def in_transaction(self) -> bool:
-        """Whether a transaction is open."""
-        return self._connection.in_transaction
-
-    def rollback(self) -> None:
-        """End the transaction, if one is open, as if nothing was written."""
-        if self._connection.in_transaction:
-            # One that the disk does not let SQLite undo is undone by whoever opens the file next.
-            with suppress(sqlite3.Error):
-                self._connection.rollback()
-
-    def close(self) -> None:
-        """Close the connection."""
-        self._connection.close()
-
-    def _many(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
-        try:
-            self._connection.executemany(statement, rows)
-        except sqlite3.Error as error:
-            raise record_error(self._folder, error) from error
-
-    # Meta
-
-    def meta(self, name: str) -> str | None:
-        """A value kept for the whole library."""
-        row = self.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
-        return row[0] if row else None
-
-    def set_meta(self, name: str, value: str) -> None:
-        """Keep a value for the whole library."""
-        self.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
-
-    # Indexes
-
-    def index(self, settings: Settings) -> IndexRow | None:
-        """The index for `settings`."""
-        return next(
-            iter(self._indexes("WHERE settings_hash = ?", (settings_hash(settings),))), None
-        )
-
-    def indexes(self) -> list[IndexRow]:
-        """All indexes, the one synced last first."""
-        return self._indexes("ORDER BY synced DESC, key DESC", ())
-
-    def _indexes(self, which: str, values: Sequence[object]) -> list[IndexRow]:
-        rows = self.execute(
-            f"SELECT key, settings, generation, expected FROM indexes {which}", values
-        )
-        return [
-            IndexRow(key, Settings.from_dict(json.loads(settings), "library"), generation, expected)
-            for key, settings, generation, expected in rows
-        ]
-
-    def add_index(self, settings: Settings) -> IndexRow:
-        """A new index without documents."""
-        cursor = self.execute(
-            "INSERT INTO indexes (settings_hash, settings, generation, expected, synced)"
-            " VALUES (?, ?, 0, 0, 0)",
-            (settings_hash(settings), json.dumps(settings.as_dict())),
-        )
-        assert cursor.lastrowid is not None
-        return IndexRow(cursor.lastrowid, settings, 0, 0)
-
-    def set_generation(self, index: int, generation: int) -> None:
-        """Move the pointer that readers follow."""
-        self.execute("UPDATE indexes SET generation = ? WHERE key = ?", (generation, index))
-
-    def set_synced(self, index: int, expected: int, when: float) -> None:
-        """Note how many documents the index will have, and when that was found."""
-        self.execute(
-            "UPDATE indexes SET expected = ?, synced = ? WHERE key = ?", (expected, when, index)
-        )
-
-    # Members
-
-    def members(self, index: int) -> dict[str, Member]:
-        """The documents of an index by id, in the order of the sources."""
-        rows = self.execute(
-            "SELECT m.id, m.document, m.position, d.sha256, d.made_by FROM members m"
-            ' JOIN documents d ON d.key = m.document WHERE m."index" = ? ORDER BY m.position',
-            (index,),
-        )
-        return {member.id: member for member in (Member(text_of(row[0]), *row[1:]) for row in rows)}
-
-    def member_count(self, index: int) -> int:
-        """How many documents an index has."""
-        (count,) = self.execute(
-            'SELECT count(*) FROM members WHERE "index" = ?', (index,)
-        ).fetchone()
-        return count
-
-    def put_member(self, index: int, document_id: str, document: int, position: int) -> None:
-        """Put a version of a document into an index, in place of any other version."""
-        self.execute(
-            "INSERT OR REPLACE INTO members VALUES (?, ?, ?, ?)",
-            (index, document, sql_value(document_id), position),
-        )
-
-    def set_positions(self, index: int, positions: Iterable[tuple[str, int]]) -> None:
-        """Note the order of the sources."""
-        self._many(
-            'UPDATE members SET position = ? WHERE "index" = ? AND id = ?',
-            ((position, index, sql_value(document_id)) for document_id, position in positions),
-        )
-
-    def set_paths(self, index: int, paths: Iterable[tuple[str, str]]) -> None:
-        """Note where the files of these documents lie."""
-        self._many(
-            "UPDATE documents SET path = ? WHERE path <> ? AND key ="
-            ' (SELECT document FROM members WHERE "index" = ? AND id = ?)',
-            (
-                (sql_value(path), sql_value(path), index, sql_value(document_id))
-                for document_id, path in paths
-            ),
-        )
-
-    def drop_member(self, index: int, member: Member) -> None:
-        """Take a document and its passages out of an index."""
-        self.execute(
-            'DELETE FROM passages WHERE "index" = ? AND document = ?', (index, member.document)
-        )
-        self.execute(
-            'DELETE FROM members WHERE "index" = ? AND id = ?', (index, sql_value(member.id))
-        )
-
-    def drop_unused_documents(self) -> None:
-        """Forget versions of documents that no index needs."""
-        self.execute(
-            "DELETE FROM documents WHERE NOT EXISTS"
-            " (SELECT 1 FROM members WHERE members.document = documents.key)"
-        )
 
     # Documents
 
@@ -327,12 +162,13 @@ class Store:
             anchors=unpack_anchors(anchors),
         )
 
-    def anchors(self, index: int) -> list[Anchors]:
-        """What links can lead to in each document of an index, without the texts."""
+    def anchors(self, index: int, collections: Collection[str] = ()) -> list[Anchors]:
+        """What links can lead to in each document of these collections, or of all; no texts."""
         rows = self.execute(
             "SELECT m.id, m.document, d.anchors FROM members m"
-            ' JOIN documents d ON d.key = m.document WHERE m."index" = ? ORDER BY m.position',
-            (index,),
+            ' JOIN documents d ON d.key = m.document WHERE m."index" = ?'
+            f"{_among(collections)} ORDER BY m.collection, m.position",
+            (index, *collections),
         ).fetchall()
         return [
             Anchors(text_of(id), unpack_anchors(packed), self._sections(key))
@@ -371,15 +207,17 @@ class Store:
             for row in rows
         )
 
-    def document_infos(self, index: int, limit: int = -1, offset: int = 0) -> list[DocumentInfo]:
-        """Documents of an index in the order of the sources, all of them for a limit of -1."""
+    def document_infos(
+        self, index: int, limit: int = -1, offset: int = 0, collections: Collection[str] = ()
+    ) -> list[DocumentInfo]:
+        """Documents of these collections, or of all, in order; all of them for a limit of -1."""
         rows = self.execute(
             "SELECT d.id, d.path, d.kind, d.title, d.bytes, d.size, d.sections,"
             ' (SELECT count(*) FROM passages p WHERE p."index" = m."index"'
-            "   AND p.document = d.key AND p.kind = 'chunk'), d.sha256, d.warnings"
+            "   AND p.document = d.key AND p.kind = 'chunk'), d.sha256, m.collection, d.warnings"
             ' FROM members m JOIN documents d ON d.key = m.document WHERE m."index" = ?'
-            " ORDER BY m.position LIMIT ? OFFSET ?",
-            (index, limit, offset),
+            f"{_among(collections)} ORDER BY m.collection, m.position LIMIT ? OFFSET ?",
+            (index, *collections, limit, offset),
         )
         return [
             DocumentInfo(
@@ -392,7 +230,8 @@ class Store:
                 row[6],
                 row[7],
                 row[8],
-                tuple(json.loads(row[9])),
+                row[9],
+                tuple(json.loads(row[10])),
             )
             for row in rows
         ]
@@ -401,7 +240,7 @@ class Store:
         """Ids of the documents of an index that have a section of this id."""
         rows = self.execute(
             "SELECT m.id FROM sections s JOIN members m ON m.document = s.document"
-            ' WHERE s.id = ? AND m."index" = ? ORDER BY m.position',
+            ' WHERE s.id = ? AND m."index" = ? ORDER BY m.collection, m.position',
             (sql_value(section_id), index),
         )
         return [text_of(document_id) for (document_id,) in rows]
@@ -442,12 +281,15 @@ class Store:
         )
         return [unpack_chunk(chunk) for (chunk,) in rows]
 
-    def chunk_count(self, index: int) -> int:
-        """How many chunks an index has."""
-        (count,) = self.execute(
-            "SELECT count(*) FROM passages WHERE \"index\" = ? AND kind = 'chunk'", (index,)
-        ).fetchone()
-        return count
+    def chunk_counts(self, index: int) -> dict[str, int]:
+        """How many chunks each collection of an index has; none is left out that has any."""
+        rows = self.execute(
+            'SELECT m.collection, count(*) FROM members m JOIN passages p ON p."index" = m."index"'
+            " AND p.document = m.document WHERE m.\"index\" = ? AND p.kind = 'chunk'"
+            " GROUP BY m.collection",
+            (index,),
+        )
+        return dict(rows.fetchall())
 
     def places(self, keys: Sequence[int]) -> dict[int, Place]:
         """The passages with these keys."""
@@ -455,17 +297,26 @@ class Store:
         for start in range(0, len(keys), _MOST_VALUES):
             some = keys[start : start + _MOST_VALUES]
             rows = self.execute(
-                "SELECT p.key, p.document, m.position, p.number, p.kind, p.section, p.start,"
-                ' p."end", p.chunk FROM passages p JOIN members m ON m."index" = p."index"'
+                "SELECT p.key, p.document, m.collection, m.position, p.number, p.kind, p.section,"
+                ' p.start, p."end", p.chunk FROM passages p JOIN members m ON m."index" = p."index"'
                 f" AND m.document = p.document WHERE p.key IN ({','.join('?' * len(some))})",
                 some,
             )
             for row in rows:
-                key, document, position, number, kind, section, start_, end, chunk = row
+                key, document, collection, position, number, kind, section, *rest = row
                 found[key] = Place(
-                    key, document, position, number, kind, text_of(section), start_, end, chunk
+                    key, document, collection, position, number, kind, text_of(section), *rest
                 )
         return found
+
+    def keys_in_collections(self, index: int, collections: Collection[str]) -> list[int]:
+        """Keys of all passages of these collections of an index."""
+        rows = self.execute(
+            "SELECT p.key FROM members m JOIN passages p ON p.document = m.document"
+            f' AND p."index" = m."index" WHERE m."index" = ?{_among(collections)}',
+            (index, *collections),
+        )
+        return [key for (key,) in rows]
 
     def page_sections(self, index: int, document: int) -> list[str]:
         """Ids of the sections of a document that are indexed as pages, in order."""
@@ -485,9 +336,7 @@ class Store:
         return [key for (key,) in rows]
 
 
-def settings_hash(settings: Settings) -> str:
-    """What names an index: the same for equal settings."""
-    import hashlib
-
-    plain = json.dumps(settings.as_dict(), sort_keys=True)
-    return hashlib.sha256(plain.encode()).hexdigest()[:32]
+def _among(collections: Collection[str]) -> str:
+    """A condition on `m.collection`; none for none."""
+    marks = ",".join("?" * len(collections))
+    return f" AND m.collection IN ({marks})" if collections else ""

@@ -1,9 +1,10 @@
 """Kills a library's writer at random instants and looks at what is left.
 
 `python tests/kill_trials.py 200` kills 200 times and prints the tally. In each trial a process is
-killed (SIGKILL) somewhere in a first index, an update, a deletion, a mixed sync, or the making
-again of a damaged index. Afterwards the library must open, its parts must agree, its state must
-be one that an undisturbed run publishes, and the same run must then reach its end.
+killed (SIGKILL) somewhere in a first index, an update, a deletion, a mixed sync, one of a
+collection beside others, or the making again of a damaged index. Afterwards the library must open,
+its parts must agree, its state must be one that an undisturbed run publishes, and the same run
+must then reach its end.
 """
 
 import os
@@ -53,9 +54,15 @@ OPERATIONS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
         | _texts("Tin", range(20, 28))
         | {f"a{name}": text for name, text in _texts("Lead", range(9)).items()},
     ),
+    "collection": (
+        _OLD,
+        {name: text for name, text in _OLD.items() if name > "f17"} | _texts("Zinc", range(20, 30)),
+    ),
     "rebuild": (_OLD, _OLD),
 }
 """Texts of the files before and after."""
+_BESIDE = _texts("Gold", range(5))
+"""What other collections have."""
 
 
 @dataclass(frozen=True)
@@ -65,13 +72,14 @@ class Operation:
     name: str
     library: Path
     files: Path
+    collection: str
     states: tuple[State, ...]
     """Those that readers may see, in order."""
     seconds: float
 
     def run(self, folder: Path) -> None:
         """The change of the library in `folder`, to its end."""
-        _sync(folder, self.files)
+        _sync(folder, self.files, self.collection)
 
 
 def prepare(name: str, place: Path) -> Operation:
@@ -79,9 +87,14 @@ def prepare(name: str, place: Path) -> Operation:
     before, after = OPERATIONS[name]
     files = write_files(place / "files", **before)
     library = place / "library"
+    collection = "metals" if name == "collection" else ""
     with Library.open(library, pipeline=Steps()) as made:
         if before:
-            made.sync(find_sources([files]), PLAIN)
+            made.sync(find_sources([files]), PLAIN, collection)
+        if collection:
+            beside = find_sources([write_files(place / "beside", **_BESIDE)])
+            made.sync(beside, PLAIN)
+            made.sync(beside, PLAIN, "others")
     shutil.rmtree(files)
     write_files(files, **after)
     if name == "rebuild":
@@ -99,10 +112,10 @@ def prepare(name: str, place: Path) -> Operation:
             states.append(state)
         seen += time.monotonic() - looked
 
-    _sync(trial, files, note)
+    _sync(trial, files, collection, note)
     seconds = time.monotonic() - started - seen
     shutil.rmtree(trial)
-    return Operation(name, library, files, tuple(states), seconds)
+    return Operation(name, library, files, collection, tuple(states), seconds)
 
 
 def trial(operation: Operation, folder: Path, instant: float) -> str:
@@ -184,9 +197,14 @@ def _compare_parts(folder: Path) -> None:
         connection.close()
 
 
-def _sync(folder: Path, files: Path, progress: Callable[[Progress], None] = lambda _: None) -> None:
+def _sync(
+    folder: Path,
+    files: Path,
+    collection: str,
+    progress: Callable[[Progress], None] = lambda _: None,
+) -> None:
     with Library.open(folder, pipeline=Steps()) as library:
-        library.sync(find_sources([files]), PLAIN, progress=progress)
+        library.sync(find_sources([files]), PLAIN, collection, progress=progress)
 
 
 def trials(place: Path, seed: int) -> Iterator[tuple[Operation, str]]:
@@ -223,7 +241,7 @@ def main() -> None:
                 break
     for name in OPERATIONS:
         counts = {where: n for (operation, where), n in sorted(tally.items()) if operation == name}
-        print(f"{name:8}", ", ".join(f"{where} {n}" for where, n in counts.items()))
+        print(f"{name:10}", ", ".join(f"{where} {n}" for where, n in counts.items()))
     print(f"{killed} kills, all whole")
 
 

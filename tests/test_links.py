@@ -1,7 +1,6 @@
 """Links of documents, and the places in a set of documents that internal ones lead to."""
 
 import random
-import sqlite3
 from collections import Counter
 from collections.abc import Callable
 from itertools import pairwise
@@ -309,26 +308,6 @@ def test_the_record_has_the_anchors_of_all_documents(tmp_path: Path) -> None:
         assert library.document("a.html").anchors == {"a": 0, "é b": loaded[0].text.index("y")}
         place = AnchorMap(recorded).resolve(loaded[1], links_of(loaded[1])[0])
         assert place and (place.document, place.section) == ("a.html", "a")
-
-
-def test_a_record_without_anchors_is_brought_up_to_date(tmp_path: Path) -> None:
-    (tmp_path / "a.md").write_text("# A\n\ncopper\n")
-    folder = tmp_path / "library"
-    with Library.open(folder) as library:
-        library.sync(find_sources([tmp_path / "a.md"]), Settings())
-    record = sqlite3.connect(folder / "library.sqlite")
-    with record:
-        record.execute("ALTER TABLE documents DROP COLUMN anchors")
-        record.execute("ALTER TABLE sections DROP COLUMN oversized")
-        record.execute("UPDATE documents SET made_by = 'an earlier program'")
-        record.execute("PRAGMA user_version = 1")
-    record.close()
-    with Library.open(folder) as library:
-        assert library.document("a.md").anchors == {}
-        assert library.search("copper", Settings(), mode="keyword").hits
-        result = library.sync(find_sources([tmp_path / "a.md"]), Settings())
-        assert result.changed == ("a.md",)
-        assert library.document("a.md").anchors == {"a": 0}
 
 
 # --- real documents ---------------------------------------------------------------------------

@@ -4,16 +4,17 @@ import argparse
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..core.collection_names import UNNAMED, in_collection
 from ..core.errors import LibraryError, NothingFoundError, SourceError, UnknownIdError
 from ..core.loading import document_from
 from ..core.model import Chunk, Document, Section
 from ..core.settings import BY_KIND, USED_BY, Settings, SplitterName
-from ..core.sources import Found, Skipped, Source, find_sources, read_source
+from ..core.sources import Found, Skipped, Source, find_sources, read_source, real_paths
 from ..core.sources import skipped as skip
 from .printing import plain, plain_name
 
@@ -58,13 +59,17 @@ def check_use(found: Found, settings: Settings) -> None:
 
 
 def each_document(
-    options: argparse.Namespace, paths: list[str], settings: Settings, only: str | None = None
+    options: argparse.Namespace,
+    paths: list[str],
+    settings: Settings,
+    only: str | None = None,
+    collection: str = UNNAMED,
 ) -> Iterator[tuple[Document, list[Chunk]]]:
     """Each document that can be read and its chunks; the rest is reported at the end.
 
     `only` is the id of the one document that is wanted.
     """
-    found = find(options, paths, settings)
+    found = in_collection(find(options, paths, settings), collection)
     skipped = list(found.skipped)
     single = len(found.sources) == 1 and not skipped
     for source in found.sources:
@@ -93,6 +98,7 @@ def find_section(options: argparse.Namespace, settings: Settings) -> tuple[Docum
     matches: list[tuple[Document, Section]] = []
     near: list[str] = []
     with existing_library(options, [options.path]) as library:
+        found = in_collection(found, collection_of(options, [options.path], settings, library))
         for source in found.sources:
             try:
                 document = _document(source, library, settings)
@@ -168,8 +174,48 @@ def existing_library(options: argparse.Namespace, paths: list[str]) -> "Iterator
         yield library
 
 
+def collection_of(
+    options: argparse.Namespace, paths: list[str], settings: Settings, library: "Library | None"
+) -> str:
+    """The collection that was named, else the one last synced from these paths, or the unnamed."""
+    if options.collection is not None:
+        return options.collection
+    return (library and library.collection_of(real_paths(paths), settings)) or UNNAMED
+
+
+def known_collection(options: argparse.Namespace, paths: list[str], settings: Settings) -> str:
+    """`collection_of` for who needs no library: one that cannot be read is passed over."""
+    if options.collection is None:
+        with suppress(LibraryError), existing_library(options, paths) as library:
+            return collection_of(options, paths, settings, library)
+    return collection_of(options, paths, settings, None)
+
+
+def refreshed_collection(
+    options: argparse.Namespace, paths: list[str], settings: Settings, library: "Library"
+) -> str:
+    """The collection that a search of some, or of all, brings up to date from these paths.
+
+    The one last synced from them, else the only one that is searched. Raises LibraryError if
+    several are, since that does not say which the paths are.
+    """
+    known = library.collection_of(real_paths(paths), settings)
+    if known is not None:
+        return known
+    if len(set(options.collections)) > 1:
+        raise LibraryError(
+            f"library {library.folder}: no collection was made from {', '.join(paths)}, and "
+            "several are named; name one, run chunkscope index first, or search with --no-refresh"
+        )
+    return next(iter(options.collections), UNNAMED)
+
+
 def sync(
-    library: "Library", options: argparse.Namespace, paths: list[str], settings: Settings
+    library: "Library",
+    options: argparse.Namespace,
+    paths: list[str],
+    settings: Settings,
+    collection: str,
 ) -> "SyncResult":
     """Bring the library up to date, with a bar; says what was removed and what is not right."""
     from .progress import IndexBar
@@ -177,11 +223,11 @@ def sync(
     try:
         found = find(options, paths, settings)
     except NothingFoundError:
-        if not library.documents(settings):
+        if not _has_documents(library, settings, collection):
             raise
-        found = Found(())
+        found = Found((), paths=real_paths(paths))
     with IndexBar() as bar:
-        result = library.sync(found, settings, progress=bar.show)
+        result = library.sync(found, settings, collection, progress=bar.show)
     for note in result.notes:
         say(note)
     if result.removed:
@@ -198,12 +244,17 @@ def refresh(
     library: "Library", options: argparse.Namespace, paths: list[str], settings: Settings
 ) -> None:
     """Bring the library up to date if that can be; else what it holds is what is searched."""
+    collection = refreshed_collection(options, paths, settings, library)
     try:
-        sync(library, options, paths, settings)
+        sync(library, options, paths, settings, collection)
     except LibraryError as error:
-        if not library.documents(settings):
+        if not _has_documents(library, settings, collection):
             raise
         say(f"searching what is indexed already: {error}")
+
+
+def _has_documents(library: "Library", settings: Settings, collection: str) -> bool:
+    return any(info.collection == collection for info in library.documents(settings))
 
 
 # --- what is said on standard error -------------------------------------------------------

@@ -44,9 +44,10 @@ class ChunkscopeApp(App[None]):
         settings: Settings,
         library_folder: Path,
         model: str | None = None,
+        collection: str = "",
     ) -> None:
         super().__init__()
-        self.workspace = Workspace(found, settings, library_folder, model)
+        self.workspace = Workspace(found, settings, library_folder, model, collection)
         self.HORIZONTAL_BREAKPOINTS = [
             (0, "-slim"),
             (72, "-narrow"),

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
+from ..core.collection_names import UNNAMED
 from ..core.errors import UnknownIdError
 from ..core.model import Chunk, Document
 from ..core.records import chunk_record, explanation_record, ledger_record
@@ -50,7 +51,7 @@ def print_split_ledger(options: argparse.Namespace, settings: Settings) -> int:
     """Print where every character of each text has gone, and the sum of all."""
     found = [
         (document.id, split_ledger(document, settings, chunks))
-        for document, chunks in each_document(options, [options.path], settings)
+        for document, chunks in _documents(options, settings)
     ]
     total = total_of(ledger for _, ledger in found)
     if options.json:
@@ -67,6 +68,14 @@ def print_split_ledger(options: argparse.Namespace, settings: Settings) -> int:
     return 0 if found else 1
 
 
+def _documents(
+    options: argparse.Namespace, settings: Settings, only: str | None = None
+) -> Iterator[tuple[Document, list[Chunk]]]:
+    """Each document and its chunks, by the ids that they have in the collection named."""
+    collection = options.collection or UNNAMED
+    return each_document(options, [options.path], settings, only, collection)
+
+
 def _wanted(
     options: argparse.Namespace, settings: Settings
 ) -> Iterator[tuple[Document, list[Chunk], Sequence[int]]]:
@@ -76,7 +85,7 @@ def _wanted(
     """
     wanted: str | None = options.chunk
     if wanted is None:
-        for document, chunks in each_document(options, [options.path], settings):
+        for document, chunks in _documents(options, settings):
             yield document, chunks, range(1, len(chunks) + 1)
         return
     by_number = wanted.isdecimal()
@@ -84,7 +93,7 @@ def _wanted(
     matches: list[tuple[Document, list[Chunk], int]] = []
     ids: list[str] = []
     looked_at: list[tuple[Document, list[Chunk]]] = []
-    for document, chunks in each_document(options, [options.path], settings, only):
+    for document, chunks in _documents(options, settings, only):
         looked_at = [*looked_at[:1], (document, chunks)]
         if by_number and 1 <= int(wanted) <= len(chunks):
             matches.append((document, chunks, int(wanted)))

@@ -118,6 +118,8 @@ def _run(given: list[str]) -> int:
 
 def _settings(options: argparse.Namespace) -> Settings:
     """Settings from `chunkscope.toml` and the command line, which wins."""
+    if not hasattr(options, "config"):
+        return Settings()
     config = Path(options.config) if options.config else Path(CONFIG_NAME)
     there = options.config or config.exists() or config.is_symlink()
     base = load_settings(config) if there else Settings()
@@ -176,6 +178,17 @@ def _parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
     group.add_argument(
         "--model", metavar="DIR", help="folder of a model2vec model (default: the built-in one)"
     )
+    into = argparse.ArgumentParser(add_help=False)
+    into.add_argument_group("library").add_argument(
+        "--collection", metavar="NAME",
+        help="the documents are this collection of the library (default: the one last indexed "
+        "from these paths)",
+    )  # fmt: skip
+    among = argparse.ArgumentParser(add_help=False)
+    among.add_argument_group("library").add_argument(
+        "--collection", action="append", default=[], metavar="NAME", dest="collections",
+        help="look only in this collection of the library (repeatable)",
+    )  # fmt: skip
     as_json = argparse.ArgumentParser(add_help=False)
     as_json.add_argument("--json", action="store_true", help="print JSON (JSON Lines for lists)")
 
@@ -187,9 +200,12 @@ def _parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
             command.add_argument("paths", nargs="+", metavar="PATH")
         elif path == "one":
             command.add_argument("path", metavar="PATH")
+        elif path == "any":
+            command.add_argument("paths", nargs="*", metavar="PATH")
         return command
 
-    everything = [select, cut, library]
+    everything = [select, cut, library, into]
+    searching = [select, cut, library, among, as_json]
     add("browse", "browse the documents in the terminal", everything, "many")
     add("documents", "list what was found: kind, size, sections, chunks, status",
         [*everything, as_json], "many")  # fmt: skip
@@ -204,7 +220,7 @@ def _parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
     section.add_argument("id", metavar="ID", help="section id, or DOCUMENT#ID")
     section.add_argument("--recursive", action="store_true", help="with all sections below it")
     chunks = add("chunks", "print the chunks and why each ends where it does",
-                 [select, cut, as_json], "one")  # fmt: skip
+                 [select, cut, into, as_json], "one")  # fmt: skip
     chunks.add_argument(
         "--explain", action="store_true",
         help="say in words why each ends there, what was rejected, and what size would remove it",
@@ -217,7 +233,12 @@ def _parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
         help="print where every character of the text has gone instead",
     )  # fmt: skip
     add("index", "build or refresh the library", [*everything, as_json], "many")
-    search = add("search", "search by keyword and by meaning", [*everything, as_json], "one")
+    collections = add("collections", "list the collections of a library, or drop one",
+                      [library, as_json], "any")  # fmt: skip
+    collections.add_argument(
+        "--drop", metavar="NAME", help="take this collection and its documents out of the library"
+    )
+    search = add("search", "search by keyword and by meaning", searching, "one")
     search.add_argument("query", metavar="QUERY", help="words, or a phrase in double quotes")
     search.add_argument("--mode", choices=MODES, default="hybrid")
     search.add_argument("--limit", type=int, default=10, metavar="N")
@@ -250,8 +271,7 @@ def _parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
     search.add_argument("--format", choices=("text", "grep"), default="text")
     no_refresh = "search the library as it is, read no files"
     search.add_argument("--no-refresh", action="store_true", help=no_refresh)
-    related = add("related", "find what is like a chunk or a document by meaning",
-                  [*everything, as_json], "one")  # fmt: skip
+    related = add("related", "find what is like a chunk or a document by meaning", searching, "one")
     related.add_argument("id", metavar="ID", help="id of a chunk, a page or a document")
     related.add_argument("--limit", type=int, default=5, metavar="N")
     related.add_argument(

@@ -1,19 +1,23 @@
 """What each command of the command line does and prints."""
 
 import argparse
+import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..core.collection_names import check_known, check_name, full_id, in_collection
 from ..core.errors import ChunkscopeError, LibraryError, SourceError
 from ..core.filters import Filter
 from ..core.loading import document_from
 from ..core.model import walk
 from ..core.records import (
     chunks_by_section,
+    collection_record,
     hit_record,
     page_record,
     section_record,
@@ -24,10 +28,12 @@ from ..core.sources import skipped as skip
 from .access import (
     SEARCH_WAITS,
     chunks_of,
+    collection_of,
     each_document,
     existing_library,
     find,
     find_section,
+    known_collection,
     library_folder,
     open_library,
     refresh,
@@ -48,7 +54,11 @@ from .printing import (
 if TYPE_CHECKING:
     from ..core.hits import Hit, SearchResult
     from ..core.library import Library
+    from ..core.reading import CollectionInfo
     from .app import ChunkscopeApp
+
+
+UNNAMED_SHOWN = "(unnamed)"
 
 
 def browse(options: argparse.Namespace, settings: Settings) -> int:
@@ -64,7 +74,8 @@ def browse(options: argparse.Namespace, settings: Settings) -> int:
     from .app import ChunkscopeApp
 
     folder = library_folder(options, options.paths)
-    app = ChunkscopeApp(found, settings, folder, options.model)
+    collection = known_collection(options, options.paths, settings)
+    app = ChunkscopeApp(found, settings, folder, options.model, collection)
     if piped:
         app.workspace.read_standard_input()
     if piped or sys.stdin is None or not sys.stdin.isatty():
@@ -131,8 +142,17 @@ def documents(options: argparse.Namespace, settings: Settings) -> int:
     skipped = list(found.skipped)
     indexed: dict[str, str] = {}
     with existing_library(options, options.paths) as library:
+        collection = collection_of(options, options.paths, settings, library)
         if library is not None:
-            indexed = {info.id: info.sha256 for info in library.documents(settings)}
+            infos = library.documents(settings)
+            indexed = {info.id: info.sha256 for info in infos if info.collection == collection}
+            named = [info for info in library.list_collections() if info.settings == settings]
+            if any(info.name for info in named):
+                names = ", ".join(
+                    f"{info.name or UNNAMED_SHOWN} ({info.documents})" for info in named
+                )
+                say(f"collections of the library, and their documents: {names}")
+    found = in_collection(found, collection)
     rows: list[dict[str, Any]] = []
     for source in found.sources:
         try:
@@ -147,6 +167,7 @@ def documents(options: argparse.Namespace, settings: Settings) -> int:
         rows.append(
             {
                 "id": document.id,
+                "collection": collection,
                 "title": document.title,
                 "kind": document.kind,
                 "path": document.path,
@@ -158,7 +179,8 @@ def documents(options: argparse.Namespace, settings: Settings) -> int:
         )
     rows += [
         {
-            "id": _relative(each, options.paths),
+            "id": full_id(collection, _relative(each, options.paths)),
+            "collection": collection,
             "path": each.path,
             "status": "skipped",
             "reason": each.reason,
@@ -190,7 +212,8 @@ def outline(options: argparse.Namespace, settings: Settings) -> int:
     """Print the section tree of each document."""
     listed = 0
     several = False
-    for document, chunks in each_document(options, [options.path], settings):
+    collection = known_collection(options, [options.path], settings)
+    for document, chunks in each_document(options, [options.path], settings, collection=collection):
         counts = chunks_by_section(chunks)
         if not options.json:
             if several:
@@ -233,7 +256,8 @@ def chunks(options: argparse.Namespace, settings: Settings) -> int:
 def index(options: argparse.Namespace, settings: Settings) -> int:
     """Build or refresh the library, with a progress bar on standard error."""
     with open_library(options, options.paths) as library:
-        result = sync(library, options, options.paths, settings)
+        collection = collection_of(options, options.paths, settings, library)
+        result = sync(library, options, options.paths, settings, collection)
     if options.json:
         print_json(
             {
@@ -245,6 +269,7 @@ def index(options: argparse.Namespace, settings: Settings) -> int:
                 "chunks": result.chunks,
                 "seconds": round(result.seconds, 3),
                 "library": str(library.folder),
+                "collection": collection,
             }
         )
     else:
@@ -254,7 +279,33 @@ def index(options: argparse.Namespace, settings: Settings) -> int:
             f"{result.chunks} chunks in {result.seconds:.1f} s"
         )
         print(plain_name(f"library: {library.folder}"))
+        if collection:
+            print(f"collection: {collection}")
     return 0
+
+
+def collections(options: argparse.Namespace, _: Settings) -> int:
+    """List the collections of a library, or drop one from all its indexes."""
+    if not options.library and not options.paths:
+        raise ChunkscopeError("name a library with --library, or the paths it was made from")
+    with _library_as_it_is(options, options.paths) as library:
+        listed = library.list_collections()
+        if options.drop is not None:
+            check_known([info.name for info in listed], [options.drop])
+            listed = [info for info in listed if info.name == options.drop]
+            for info in listed:
+                for note in library.delete_collection(info.name, info.settings).notes:
+                    say(note)
+    if options.json:
+        for info in listed:
+            print_json(collection_record(info))
+    elif options.drop is not None:
+        count = sum(info.documents for info in listed)
+        shown = options.drop or UNNAMED_SHOWN
+        print(f"{count} documents of the collection {shown} left the library")
+    else:
+        _print_collections(listed)
+    return 0 if listed else 1
 
 
 def search(options: argparse.Namespace, settings: Settings) -> int:
@@ -266,7 +317,12 @@ def search(options: argparse.Namespace, settings: Settings) -> int:
             mode=options.mode,
             limit=options.limit,
             max_distance=options.max_distance,
-            within=Filter(tuple(options.document), options.section, tuple(options.kind)),
+            within=Filter(
+                tuple(options.document),
+                options.section,
+                tuple(options.kind),
+                tuple(options.collections),
+            ),
             fusion=options.fusion,
             rerank=options.rerank,
             explain=options.explain,
@@ -281,7 +337,11 @@ def related(options: argparse.Namespace, settings: Settings) -> int:
     """Print what is most like a chunk or a document, best first."""
     with _searched(options, settings) as library:
         answer = library.find_related(
-            options.id, settings, limit=options.limit, same_document=options.same_document
+            options.id,
+            settings,
+            limit=options.limit,
+            same_document=options.same_document,
+            within=Filter(collections=tuple(options.collections)),
         )
     return _print_answer(answer, _print_hit_record if options.json else _print_hit)
 
@@ -290,18 +350,26 @@ def related(options: argparse.Namespace, settings: Settings) -> int:
 def _searched(options: argparse.Namespace, settings: Settings) -> "Iterator[Library]":
     """The library of a path: brought up to date, or as it is if that was asked for."""
     paths = [options.path]
+    for name in options.collections:
+        check_name(name)
     if options.no_refresh:
-        with existing_library(options, paths) as library:
-            if library is None:
-                folder = library_folder(options, paths)
-                raise LibraryError(
-                    f"library {folder}: there is none yet; search without --no-refresh, or run "
-                    "chunkscope index first"
-                )
+        with _library_as_it_is(options, paths) as library:
             yield library
         return
     with open_library(options, paths, SEARCH_WAITS) as library:
         refresh(library, options, paths, settings)
+        yield library
+
+
+@contextmanager
+def _library_as_it_is(options: argparse.Namespace, paths: list[str]) -> "Iterator[Library]":
+    """A library that is there; LibraryError if there is none."""
+    with existing_library(options, paths) as library:
+        if library is None:
+            raise LibraryError(
+                f"library {library_folder(options, paths)}: there is none yet; run chunkscope "
+                "index first (or search without --no-refresh)"
+            )
         yield library
 
 
@@ -314,6 +382,23 @@ def _print_answer(answer: "SearchResult", show: "Callable[[int, Hit], None]") ->
     if not answer.hits:
         say("nothing found")
     return 0 if answer.hits else 1
+
+
+def _print_collections(listed: "Sequence[CollectionInfo]") -> None:
+    """The collections as a table; of which settings each is, where there are several."""
+    head = ("collection", "documents", "chunks", "synced", "from")
+    rows: list[tuple[object, ...]] = []
+    for info in listed:
+        when = datetime.fromtimestamp(info.synced).strftime("%Y-%m-%d %H:%M")
+        sources = ", ".join(info.sources)
+        rows.append((info.name or UNNAMED_SHOWN, info.documents, info.chunks, when, sources))
+    if len({info.settings for info in listed}) > 1:
+        head = (*head, "settings")
+        rows = [
+            (*row, json.dumps(info.settings.as_dict()) if info.settings.as_dict() else "default")
+            for row, info in zip(rows, listed, strict=True)
+        ]
+    print_table(head, rows)
 
 
 def _print_hit_record(rank: int, hit: "Hit") -> None:

@@ -12,8 +12,9 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from ..core.collection_names import UNNAMED, in_collection
 from ..core.errors import ChunkscopeError, UnknownIdError
-from ..core.hits import Mode, SearchResult
+from ..core.hits import NOTHING_YET, Mode, SearchResult
 from ..core.model import Chunk, Document
 from ..core.settings import Settings, SplitterSettings
 from ..core.sources import Found, Raw, Skipped, Source
@@ -74,13 +75,17 @@ class Workspace:
         settings: Settings,
         library_folder: Path,
         model: str | None = None,
+        collection: str = UNNAMED,
     ) -> None:
-        self.found = found
+        self.found = in_collection(found, collection)
         self.settings = settings
         self.index = IndexState(total=len(found.sources), skipped=found.skipped)
+        self._plain = found
+        """Under the ids that a sync puts the collection's name before."""
+        self._collection = collection
         self._folder = library_folder
         self._model = model
-        self._sources = {source.id: source for source in found.sources}
+        self._sources = {source.id: source for source in self.found.sources}
         self._open: OrderedDict[str, OpenDocument] = OrderedDict()
         self._library: Library | None = None
         self._process: IndexProcess | None = None
@@ -147,10 +152,24 @@ class Workspace:
         return found
 
     def search(self, query: str, mode: Mode) -> SearchResult:
-        """Answer a query from what is indexed by now; by keywords until the model is loaded."""
-        return self._opened_library().search(
-            query, self.settings, mode=mode, limit=HITS, wait_for_model=False, prefix=True
-        )
+        """Answer a query from what is indexed by now; by keywords until the model is loaded.
+
+        Only documents of the collection that is open here are looked in.
+        """
+        from ..core.filters import Filter
+
+        try:
+            return self._opened_library().search(
+                query,
+                self.settings,
+                mode=mode,
+                limit=HITS,
+                within=Filter(collections=(self._collection,)),
+                wait_for_model=False,
+                prefix=True,
+            )
+        except UnknownIdError:  # The indexing has not begun, and other collections are there.
+            return SearchResult(query, mode, (), (NOTHING_YET,))
 
     def load_model(self) -> bool:
         """Load the embedding model, so that a search also goes by meaning; False if it was.
@@ -179,7 +198,14 @@ class Workspace:
         process = IndexProcess()
         # Standard input can be read once, and only here.
         read = {source.id: self._raw(source) for source in self.found.sources if not source.path}
-        process.start(self._folder, self.found, self.settings, model=self._model, read=read)
+        process.start(
+            self._folder,
+            self._plain,
+            self.settings,
+            model=self._model,
+            collection=self._collection,
+            read=read,
+        )
         self.index = replace(self.index, running=True)
         with self._lock:
             if self._closed:
@@ -221,8 +247,8 @@ class Workspace:
         return self.index
 
     def count(self) -> tuple[int, int]:
-        """Sections and chunks that the library holds by now. Blocks."""
-        infos = self._opened_library().documents(self.settings)
+        """Sections and chunks that the library holds of these documents by now. Blocks."""
+        infos = self._opened_library().documents(self.settings, (self._collection,))
         return sum(info.sections for info in infos), sum(info.chunks for info in infos)
 
     def close(self) -> None:
@@ -277,7 +303,7 @@ class Workspace:
     def _anchors(self) -> "list[Anchors]":
         """What links can lead to in the documents indexed; nothing without a library."""
         with suppress(ChunkscopeError, OSError):
-            return self._opened_library().anchors(self.settings)
+            return self._opened_library().anchors(self.settings, (self._collection,))
         return []
 
     def _characters(self) -> int:

@@ -1,7 +1,9 @@
 """The real workspace: opening at once, indexing beside the screen, and finding what is indexed."""
 
+import io
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -186,3 +188,92 @@ def test_documents_are_kept_open_up_to_some_text(
         True, False, True,
     ]  # fmt: skip
     workspace.close()
+
+
+def finished(workspace: Workspace) -> None:
+    """Index the workspace's documents, to the end."""
+    workspace.start_indexing()
+    for _ in range(600):
+        if not workspace.poll().running:
+            break
+        time.sleep(0.1)
+    assert (workspace.index.running, workspace.index.error) == (False, "")
+
+
+def test_a_collection_is_browsed_beside_others(tmp_path: Path) -> None:
+    """All of the screen is of what is open: documents, hits, links and counts."""
+    texts = {"fruit": "# Fruit\n\nIron [pears](b.md).\n", "metal": "# Metal\n\nIron.\n"}
+    for folder, text in texts.items():
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.md").write_text(text, encoding="utf-8")
+    (tmp_path / "metal" / "b.md").write_text("# B\n\nIron [all](a.md#metal).\n", encoding="utf-8")
+    found = [find_sources([tmp_path / folder]) for folder in ("fruit", "metal")]
+    fruit = Workspace(found[0], Settings(), tmp_path / "library")
+    metal = Workspace(found[1], Settings(), tmp_path / "library", collection="metals")
+    try:
+        finished(fruit)
+        # Nothing of this collection is indexed yet.
+        nothing = metal.search("iron", "keyword")
+        assert (nothing.hits, len(nothing.notes)) == ((), 1)
+        finished(metal)
+        assert fruit.ids == ("a.md",)
+        assert metal.ids == ("metals/a.md", "metals/b.md")
+        for workspace in (fruit, metal):
+            hits = workspace.search("iron", "keyword").hits
+            assert {hit.document for hit in hits} == set(workspace.ids)
+            for hit in hits:
+                opened = workspace.load(hit.document)
+                assert opened.document.text[hit.start : hit.end] == hit.text
+                assert hit.id in [chunk.id for chunk in opened.chunks.chunks]
+            assert workspace.count() == (len(workspace.ids), len(workspace.ids))
+        opened = metal.load("metals/b.md")
+        (link,) = opened.links.links
+        place, _ = metal.resolve(opened.document, link)
+        assert place is not None and (place.document, place.section) == ("metals/a.md", "metal")
+        opened = fruit.load("a.md")
+        (link,) = opened.links.links
+        assert fruit.resolve(opened.document, link) == (None, "")
+    finally:
+        fruit.close()
+        metal.close()
+
+
+async def test_the_screen_opens_hits_of_its_collection(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "a.md").write_text("# Iron\n\nIron rusts.\n", encoding="utf-8")
+    found = find_sources([tmp_path / "docs"])
+    with Library.open(tmp_path / "library") as library:
+        library.sync(found, Settings())
+    app = ChunkscopeApp(found, Settings(), tmp_path / "library", collection="metals")
+    finished(app.workspace)
+    async with app.run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        assert screen.opened is not None
+        assert screen.opened.document.id == "metals/a.md"
+        await pilot.press("slash")
+        await settle(pilot)
+        await type_in(pilot, "rusts")
+        shown = "\n".join(rows(screen, "#hits"))
+        assert shown.count("a.md") == 1 and "metals/a.md" in shown
+        await pilot.press("enter")
+        await settle(pilot)
+        assert facts(screen)["id"] == "metals/a.md:chunk1"
+
+
+def test_standard_input_can_be_a_collection(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Stdin(io.StringIO):
+        buffer = io.BytesIO(b"# Iron\n\nIron rusts.\n")
+
+    monkeypatch.setattr(sys, "stdin", Stdin())
+    workspace = Workspace(
+        find_sources(["-"]), Settings(), tmp_path / "library", collection="metals"
+    )
+    try:
+        workspace.read_standard_input()
+        finished(workspace)
+        (hit,) = workspace.search("rusts", "keyword").hits
+        assert workspace.load(hit.document).document.id == hit.document == "metals/stdin"
+    finally:
+        workspace.close()
