@@ -14,7 +14,6 @@ from functools import cache
 from itertools import count
 from pathlib import Path
 
-from . import generations
 from .conversion import Conversion
 from .errors import LibraryError, SourceError
 from .index.model import EmbeddingModel
@@ -232,6 +231,8 @@ class Sync:
 
     def _publish(self, gone: Sequence[Member], then: Callable[[], None] = lambda: None) -> None:
         """Make the batch, the absence of `gone` and what `then` writes the state readers see."""
+        from . import generations  # Imports Whoosh, which a worker does without.
+
         batch, self._batch = self._batch, []
         leaving = [*gone]
         for prepared in batch:
@@ -357,6 +358,8 @@ def transaction(store: Store, folder: Path) -> Iterator[None]:
 
 def rebuild(folder: Path, store: Store, model: EmbeddingModel, index: IndexRow) -> None:
     """Make the keyword index and the vectors of `index` again from the record."""
+    from . import generations
+
     passages: list[Passage] = []
     for member in store.members(index.key).values():
         document = store.document(member.document)

@@ -9,7 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 import regex
@@ -195,4 +195,5 @@ def _stemmer(language: str) -> Callable[[str], str]:
     # Imported here, since Whoosh costs and a query without such a word needs none of it.
     from .whoosh_imports import porter_stem, stemmer_for_language
 
-    return porter_stem if language == ENGLISH else stemmer_for_language(language)
+    stem = porter_stem if language == ENGLISH else stemmer_for_language(language)
+    return lru_cache(1 << 16)(stem)
