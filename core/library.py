@@ -148,8 +148,12 @@ class Library(Searching):
         """
         from .sources import Source, raw_of
 
-        if not document_id:
-            raise SettingsError("document_id is empty; a document needs a name")
+        if not document_id or not isinstance(document_id, str):
+            raise SettingsError(f"document_id must be a name, not {document_id!r}")
+        if not isinstance(content, (str, bytes, Source)):
+            raise SettingsError(
+                f"{document_id}: content must be text, bytes or a Source, not {content!r:.80}"
+            )
         steps = self._steps()
         if isinstance(content, Source):
             source = replace(content, id=document_id)
