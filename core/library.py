@@ -310,6 +310,7 @@ class Library(Searching):
         )
 
     def _made_again(self, settings: Settings) -> tuple[str, ...]:
+        recovery.check_repairable(self.folder)
         with self._writing() as store:
             return recovery.recover(self.folder, store, settings, self.load_model)
 
