@@ -27,7 +27,7 @@ from .store import IndexRow, Member, Store
 
 FIRST_BATCH = 300_000
 """Characters after which the first generation is published."""
-BATCH_GROWTH = 4
+BATCH_GROWTH = 2
 LARGEST_BATCH = 4_000_000
 
 
