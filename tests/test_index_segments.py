@@ -31,7 +31,9 @@ class Words(Analyzer):
             place += len(word.parts)
 
 
-def by_whoosh(folder: Path, batches: Sequence[Sequence[Passage]]) -> FileIndex:
+def by_whoosh(
+    folder: Path, batches: Sequence[Sequence[Passage]], without: Sequence[int]
+) -> FileIndex:
     words = Words()
     schema = Schema(
         key=COLUMN(keyword.NumericColumn("q")),
@@ -43,8 +45,10 @@ def by_whoosh(folder: Path, batches: Sequence[Sequence[Passage]]) -> FileIndex:
     )
     folder.mkdir()
     index = FileIndex.create(FileStorage(str(folder)), schema)
-    for batch in batches:
+    for number, batch in enumerate(batches, 1):
         writer = SegmentWriter(index)
+        for document in without if number == len(batches) else ():
+            writer.delete_by_term("document", str(document))
         for each in batch:
             writer.add_document(
                 key=each.key,
@@ -58,12 +62,15 @@ def by_whoosh(folder: Path, batches: Sequence[Sequence[Passage]]) -> FileIndex:
     return index
 
 
-def by_program(folder: Path, batches: Sequence[Sequence[Passage]]) -> FileIndex:
+def by_program(
+    folder: Path, batches: Sequence[Sequence[Passage]], without: Sequence[int]
+) -> FileIndex:
     previous = None
-    for number, batch in enumerate(batches):
+    for number, batch in enumerate(batches, 1):
         target = folder / str(number)
         target.mkdir(parents=True)
-        keyword.write(target, batch, previous=previous)
+        leaving = without if number == len(batches) else ()
+        keyword.write(target, batch, previous=previous, without=leaving)
         previous = target
     return FileIndex(FileStorage(str(previous)), schema=keyword._schema())
 
@@ -120,9 +127,12 @@ def passages(count: int, start: int = 0) -> list[Passage]:
     ],
     ids=["one", "then none", "blocks", "two segments", "small segments that are merged"],
 )
-def test_the_files_hold_what_whoosh_would_write(tmp_path: Path, batches: list[list[Passage]]):
-    made, expected = by_program(tmp_path / "a", batches), by_whoosh(tmp_path / "b", batches)
-    assert content(made) == content(expected)
+@pytest.mark.parametrize("without", [(), (1,)], ids=["", "without a document"])
+def test_the_files_hold_what_whoosh_would_write(
+    tmp_path: Path, batches: list[list[Passage]], without: tuple[int, ...]
+):
+    made = content(by_program(tmp_path / "a", batches, without))
+    assert made == content(by_whoosh(tmp_path / "b", batches, without))
 
 
 def test_more_postings_than_fit_into_memory_become_several_segments_with_the_same_answers(
