@@ -10,6 +10,7 @@ import re
 import shutil
 import zlib
 from collections.abc import Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -86,20 +87,24 @@ def build(
     try:
         (unfinished / _KEYWORD).mkdir(parents=True)
         (unfinished / _VECTORS).mkdir()
-        keyword.write(
-            unfinished / _KEYWORD,
-            change.passages,
-            previous=base and base / _KEYWORD,
-            without=change.without,
-            language=language,
-        )
-        vectors.write(
-            unfinished / _VECTORS,
-            change.passages,
-            model,
-            previous=base and base / _VECTORS,
-            without=change.without,
-        )
+        with ThreadPoolExecutor(1) as beside:
+            # Most of this is the tokenizer's work, which lets other threads run.
+            meaning = beside.submit(
+                vectors.write,
+                unfinished / _VECTORS,
+                change.passages,
+                model,
+                previous=base and base / _VECTORS,
+                without=change.without,
+            )
+            keyword.write(
+                unfinished / _KEYWORD,
+                change.passages,
+                previous=base and base / _KEYWORD,
+                without=change.without,
+                language=language,
+            )
+            meaning.result()
         _seal(unfinished)
         unfinished.rename(target)
         _flush(target.parent)

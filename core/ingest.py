@@ -15,7 +15,6 @@ from functools import cache
 from itertools import count
 from pathlib import Path
 
-from . import generations
 from .collection_names import UNNAMED, in_collection, named_by
 from .conversion import Conversion
 from .errors import LibraryError, SettingsError, SourceError
@@ -31,7 +30,7 @@ from .store import Store
 
 FIRST_BATCH = 300_000
 """Characters after which the first generation is published."""
-BATCH_GROWTH = 4
+BATCH_GROWTH = 2
 LARGEST_BATCH = 4_000_000
 NOTHING = Found(())
 
@@ -305,6 +304,8 @@ class Sync:
 
     def _publish(self, gone: Sequence[Member], then: Callable[[], None] = lambda: None) -> None:
         """Make the batch, the absence of `gone` and what `then` writes the state readers see."""
+        from . import generations  # Imports Whoosh, which a worker does without.
+
         batch, self._batch = self._batch, []
         leaving = [*gone]
         for prepared in batch:
@@ -432,6 +433,8 @@ def transaction(store: Store, folder: Path) -> Iterator[None]:
 
 def rebuild(folder: Path, store: Store, model: EmbeddingModel, index: IndexRow) -> None:
     """Make the keyword index and the vectors of `index` again from the record."""
+    from . import generations
+
     passages: list[Passage] = []
     for member in store.members(index.key).values():
         document = store.document(member.document)

@@ -159,8 +159,12 @@ class Library(Searching):
         """
         from .sources import Source, raw_of
 
-        if not document_id:
-            raise SettingsError("document_id is empty; a document needs a name")
+        if not document_id or not isinstance(document_id, str):
+            raise SettingsError(f"document_id must be a name, not {document_id!r}")
+        if not isinstance(content, (str, bytes, Source)):
+            raise SettingsError(
+                f"{document_id}: content must be text, bytes or a Source, not {content!r:.80}"
+            )
         check_name(collection)
         name = full_id(collection, document_id)
         steps = self._steps()
@@ -333,6 +337,7 @@ class Library(Searching):
         )
 
     def _made_again(self, settings: Settings) -> tuple[str, ...]:
+        recovery.check_repairable(self.folder)
         with self._writing() as store:
             return recovery.recover(self.folder, store, settings, self.load_model)
 

@@ -3,12 +3,14 @@
 import json
 import zlib
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import fields
 
 from .model import Blocks, Boundary, Chunk
 
 # Level 1: half a megabyte a millisecond, and text still shrinks to a third.
 _COMPRESSION = 1
+_CHUNK = [field.name for field in fields(Chunk)]
+_BOUNDARY = [field.name for field in fields(Boundary)]
 
 
 def pack_text(text: str) -> bytes:
@@ -56,7 +58,10 @@ def unpack_anchors(data: bytes) -> dict[str, int]:
 
 def pack_chunk(chunk: Chunk) -> str:
     """A chunk as JSON."""
-    return json.dumps(asdict(chunk), separators=(",", ":"))
+    # `asdict` would copy each value, which takes three times as long as all the rest.
+    values = {name: getattr(chunk, name) for name in _CHUNK}
+    values["boundary"] = {name: getattr(chunk.boundary, name) for name in _BOUNDARY}
+    return json.dumps(values, separators=(",", ":"))
 
 
 def unpack_chunk(data: str) -> Chunk:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .errors import DamagedLibraryError, LibraryError
-from .schema import FILE, connect, record_error
+from .schema import FILE, connect, is_fixed, record_error
 from .store import Store
 
 if TYPE_CHECKING:
@@ -87,6 +87,16 @@ def replace_damaged_record(folder: Path) -> tuple[str, ...]:
         except OSError:
             raise error from None
     return (f"The record was damaged. It is kept as {folder / kept}; all is indexed again.",)
+
+
+def check_repairable(folder: Path) -> None:
+    """LibraryError with the way out where a damaged index cannot be made again."""
+    if is_fixed(folder):
+        raise LibraryError(
+            f"library {folder}: its index is damaged and cannot be made again, since the folder "
+            "cannot be written; allow writing there and search once more, or index again into "
+            "another folder with --library"
+        )
 
 
 def recover(

@@ -98,7 +98,7 @@ def connect(folder: Path) -> sqlite3.Connection:
     """
     path = folder / FILE
     try:
-        fixed = path.exists() and not (os.access(path, os.W_OK) and os.access(folder, os.W_OK))
+        fixed = is_fixed(folder)
         target = _as_it_lies(path) if fixed else path
         connection = sqlite3.connect(
             target,
@@ -118,6 +118,12 @@ def connect(folder: Path) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def is_fixed(folder: Path) -> bool:
+    """Whether there is a record in `folder` that can be read and not written."""
+    path = folder / FILE
+    return path.exists() and not (os.access(path, os.W_OK) and os.access(folder, os.W_OK))
 
 
 def _as_it_lies(path: Path) -> str:

@@ -1,6 +1,7 @@
 """Answering a query from one generation: two legs, fused, re-ranked, made into hits."""
 
 import math
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
@@ -182,7 +183,7 @@ def rank(
     """
     read = _read(request, generation, within)
     if not read.query:
-        return Ranking(Asked(read.query), ())
+        return Ranking(Asked(read.query), (), read.notes)
     depth = max(DEPTH, request.limit)
     by_words = read.scores.best(depth) if read.scores else []
     by_words = _sorted(by_words, order([key for key, _ in by_words]))
@@ -291,20 +292,22 @@ def _read(request: Request, generation: Generation, within: Sequence[int] | None
     """Read the query and look for its words, or for words like them if nothing has them."""
     text = request.text[:MAX_LENGTH]
     language = generation.keyword.language
-    query = read_query(text, prefix=request.prefix, language=language)
+    query = read_query(request.text, prefix=request.prefix, language=language)
+    notes = _left_out(request, query)
     if not query or request.mode == "semantic":
-        return _Read(text, query)
+        return _Read(text, query, notes=notes)
     scores = generation.keyword.search(query, within=within)
     corrections: dict[str, str] = {}
     if not scores.best(1) and not query.phrases:
         corrections = generation.keyword.corrections(query)
     if not corrections:
-        return _Read(text, query, scores)
+        return _Read(text, query, scores, notes)
     for typed, word in corrections.items():
-        text = text.replace(typed, word)
+        # Not inside of another word.
+        text = re.sub(rf"(?<!\w){re.escape(typed)}(?!\w)", lambda _, word=word: word, text)
     query = read_query(text, prefix=request.prefix, language=language)
     scores = generation.keyword.search(query, within=within)
-    return _Read(text, query, scores, (_note(corrections),))
+    return _Read(text, query, scores, (*notes, _note(corrections)))
 
 
 def _asked(
@@ -345,6 +348,19 @@ def _cosines(
     # A sum of products and not a matrix product (see `VectorIndex.similarities`).
     found = (generation.vectors.vectors_of(keys) * vector).sum(axis=1).clip(-1, 1)
     return dict(zip(keys, found.tolist(), strict=True))
+
+
+def _left_out(request: Request, query: Query) -> tuple[str, ...]:
+    """What a query that is too long is told."""
+    notes = []
+    if query.unread:
+        notes.append(f"The query is too long: its first {MAX_LENGTH:,} characters are searched.")
+    if query.left_out and request.mode != "semantic":
+        notes.append(
+            f"The query has too many words: {query.left_out} of them are not looked for, "
+            "those that stand in it least often."
+        )
+    return tuple(notes)
 
 
 def _note(corrections: Mapping[str, str]) -> str:

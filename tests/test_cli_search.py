@@ -59,3 +59,20 @@ def test_a_hit_that_says_what_a_better_one_says_is_marked(run, tmp_path: Path) -
     ]
     text = run(*asked, "--library", "library").out
     assert text.count("nearly the text of a.md:chunk1 (boilerplate)") == 1
+
+
+def test_a_language_can_be_named_wherever_settings_can(run, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# Ort\n\nDie Häuser am Fluss.\n", "utf-8")
+    kept = ("--library", tmp_path / "library")
+    german = ("--language", "german")
+    assert run("index", "a.md", *kept, *german).status == 0
+    asked = ("search", "a.md", "Haus", "--mode", "keyword", "--json", *kept)
+    assert [row["matched"] for row in run(*asked, "--no-refresh", *german).rows] == [["haus"]]
+    assert run(*asked).status == 1
+    assert '"indexed"' in run("documents", "a.md", "--json", *kept, *german).out
+    for command in (("index", "a.md"), ("search", "a.md", "x"), ("browse", "a.md"),
+                    ("related", "a.md", "a.md"), ("documents", "a.md")):  # fmt: skip
+        wrong = run(*command, *kept, "--language", "klingon")
+        assert (wrong.status, wrong.out) == (2, "")
+        assert "language must be one of none, english, danish" in wrong.err
+        assert "klingon" in wrong.err

@@ -88,6 +88,7 @@ def test_the_parts_of_a_word_take_one_place_each():
 
 
 @example("㐀%")
+@example("%_")
 @given(st.text(max_size=300))
 def test_any_text_gives_tokens_of_bounded_length_at_places_of_its_words(text: str):
     for word in words(text):

@@ -105,6 +105,24 @@ def test_what_cannot_be_read_is_refused_by_name_and_changes_nothing(
     assert state(library) == before
 
 
+def test_an_error_names_the_file_or_the_id_that_was_given(library: Library, tmp_path: Path):
+    write_files(tmp_path / "files", empty="", zeros="\0" * 99)
+    (tmp_path / "files" / "folder.md").mkdir()
+    before = state(library)
+    for name in ("empty.md", "zeros.md", "folder.md", "gone.md"):
+        path = tmp_path / "files" / name
+        with pytest.raises(SourceError) as caught:
+            library.update_document("metal.md", Source("x", path), PLAIN)
+        assert str(caught.value).startswith(f"{path}: ")
+    for content in (None, 5, Path("x.md"), ["text"]):
+        with pytest.raises(SettingsError, match=r"metal\.md: content must be text"):
+            library.update_document("metal.md", content, PLAIN)  # type: ignore[arg-type]
+    for name in ("", None, Path("x.md")):
+        with pytest.raises(SettingsError, match="document_id must be a name"):
+            library.update_document(name, "text", PLAIN)  # type: ignore[arg-type]
+    assert state(library) == before
+
+
 def test_what_a_parser_fails_at_changes_nothing(library: Library, steps: Steps):
     before = state(library)
 

@@ -383,3 +383,27 @@ def test_a_library_that_cannot_be_written_can_be_searched(
             assert words_found(library, "copper") == ["a.md"]
             assert library.document("a.md").title == title
         assert sorted(path.name for path in place.iterdir()) == names
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_index_that_cannot_be_written_says_what_to_do_and_is_left_as_it_is(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, damage
+):
+    damage(current(folder) if damage is not damage_nothing_there else folder / "index1")
+    before = sorted(path.relative_to(folder) for path in folder.rglob("*"))
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
+        with opened(folder) as library:
+            for ask in (
+                lambda: library.search("copper", PLAIN),
+                lambda: library.search("copper", PLAIN, mode="keyword"),
+                lambda: library.search_batch(["copper"], PLAIN),
+                lambda: library.find_related("a.md", PLAIN),
+            ):
+                with pytest.raises(LibraryError, match="its index is damaged") as caught:
+                    ask()
+                assert str(folder) in str(caught.value) and "--library" in str(caught.value)
+            # The record can still be read.
+            assert "Copper" in library.document("a.md").text
+    assert sorted(path.relative_to(folder) for path in folder.rglob("*")) == before
+    assert has_the_old_state(folder)

@@ -156,6 +156,11 @@ def test_nothing_is_forgiven_unasked(library: Library, query: str, mode: Any):
     assert library.search(query, PLAIN, mode=mode).notes == ()
 
 
+def test_a_slip_is_not_forgiven_inside_of_another_word(library: Library):
+    result = library.search("statemnet xstatemnetx", PLAIN, mode="keyword")
+    assert {hit.matched for hit in result.hits} == {("statement",)}
+
+
 def test_a_word_that_only_other_documents_have_is_no_slip(library: Library):
     everywhere = hits(library, "emit", mode="keyword", limit=100)
     without = {info.id for info in library.documents()} - {hit.document for hit in everywhere}
@@ -181,3 +186,19 @@ def test_a_language_has_an_index_of_its_own_with_its_stems(tmp_path: Path):
         assert opened.search("Haus", PLAIN, mode="keyword").hits == ()
     with pytest.raises(SettingsError, match="language must be one of none, english, danish"):
         Settings(language="klingon")
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_what_a_long_query_leaves_out_is_said(library: Library, mode: Any):
+    fits = "station warning".ljust(2000) + " \n "
+    assert library.search(fits, PLAIN, mode=mode).notes == ()
+    long = "station warning ".ljust(2001, "x")
+    assert library.search(long, PLAIN, mode=mode).notes == (
+        "The query is too long: its first 2,000 characters are searched.",
+    )
+    assert library.search("," * 2000 + " warning", PLAIN, mode=mode).hits == ()
+    assert library.search("," * 2000 + " warning", PLAIN, mode=mode).notes != ()
+    many = " ".join(f"w{number}" for number in range(90))
+    notes = library.search(many, PLAIN, mode=mode).notes
+    assert [note for note in notes if "26 of them are not looked for" in note] == list(notes)
+    assert bool(notes) == (mode != "semantic")

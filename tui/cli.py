@@ -17,6 +17,7 @@ from ..core.hits import MODES
 from ..core.index.fusion import DEFAULT_FUSION, FUSIONS
 from ..core.settings import (
     CONFIG_NAME,
+    LANGUAGES,
     PRESETS,
     SPLITTERS,
     USED_BY,
@@ -136,7 +137,7 @@ def _settings(options: argparse.Namespace) -> Settings:
             values.pop(name, None)
         values["preset"] = options.preset
     for name in ("splitter", "chunk_size", "chunk_overlap", "max_chunk_size", "min_chunk_size",
-                 "context_lines", "scope", "unit"):  # fmt: skip
+                 "context_lines", "scope", "unit", "language"):  # fmt: skip
         value = getattr(options, name)
         if value is not None:
             values[name] = value
@@ -308,6 +309,7 @@ def _settings_options() -> argparse.ArgumentParser:
     )
     group.add_argument("--scope", choices=get_args(Scope))
     group.add_argument("--unit", choices=get_args(Unit))
+    group.add_argument("--language", metavar="LANGUAGE", help=f"of stems: {', '.join(LANGUAGES)}")
     return cut
 
 

@@ -9,7 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 import regex
@@ -24,7 +24,7 @@ SPELLING_WEIGHT = 0.3
 """Of a word of a query as it is typed, against its stem."""
 PART_WEIGHT = 0.6
 """Of a part of an identifier in a query, against the identifier as a whole."""
-VERSION = 1
+VERSION = 2
 """Changes whenever the same text would give other tokens; a keyword index of another is rebuilt."""
 
 STOP_WORDS = frozenset(
@@ -143,6 +143,8 @@ def _analyse(raw: str, language: str) -> Word:
         for part in parts[:MAX_PARTS]:
             _add(found, part.casefold(), len(places), language)
             places.append(part.casefold())
+    if not places:  # signs alone, such as `%_`
+        return Word(raw, (), (), language)
     return Word(raw, tuple(found), tuple(places), language)
 
 
@@ -195,4 +197,5 @@ def _stemmer(language: str) -> Callable[[str], str]:
     # Imported here, since Whoosh costs and a query without such a word needs none of it.
     from .whoosh_imports import porter_stem, stemmer_for_language
 
-    return porter_stem if language == ENGLISH else stemmer_for_language(language)
+    stem = porter_stem if language == ENGLISH else stemmer_for_language(language)
+    return lru_cache(1 << 16)(stem)

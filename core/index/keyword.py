@@ -9,9 +9,11 @@ import heapq
 import os
 import shutil
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
 from itertools import islice
 from math import log
@@ -24,12 +26,12 @@ from . import analyzer
 from .passages import Passage, page_text
 from .postings import postings
 from .query import Query
+from .segments import BulkWriter
 from .whoosh_imports import (
     COLUMN,
     DISTRIBUTION,
     ID,
     TEXT,
-    Analyzer,
     FileIndex,
     FileStorage,
     NumericColumn,
@@ -37,7 +39,6 @@ from .whoosh_imports import (
     Phrase,
     Schema,
     Term,
-    Token,
 )
 
 if TYPE_CHECKING:
@@ -59,31 +60,10 @@ _PHRASE_FIELDS = ("text", "path")
 _K1, _B = 1.2, 0.75
 """Of BM25: how soon a repeated word stops to count, and how much a long passage is held back."""
 _MAIN_LOCK = "MAIN_WRITELOCK"
+_MOST_POSTINGS = 3_000_000
+"""Of a segment, so that however many passages are written at once fit into memory."""
 FORMAT = 2
 """Changes with what a generation's files hold; a library of another is rebuilt."""
-
-
-class WordAnalyzer(Analyzer):
-    """Gives Whoosh the tokens of `analyzer.words`."""
-
-    def __init__(self, language: str) -> None:
-        self.language = language
-
-    def __call__(
-        self, value: str, positions: bool = False, start_pos: int = 0, mode: str = "", **_: Any
-    ) -> Iterator[Any]:
-        """The tokens of `value`, as Whoosh calls for them."""
-        # One token object is re-used for all, as Whoosh's own analyzers do.
-        token: Any = Token(positions=positions, mode=mode)
-        token.boost = 1.0
-        token.stopped = False
-        place = start_pos
-        for word in analyzer.words(value, self.language):
-            for text, offset in word.tokens:
-                token.text = text
-                token.pos = place + offset
-                yield token
-            place += len(word.parts)
 
 
 def fingerprint() -> str:
@@ -95,15 +75,15 @@ def fingerprint() -> str:
     return f"{DISTRIBUTION} {version(DISTRIBUTION)} {digest}"
 
 
-def _schema(language: str) -> Any:
-    words = WordAnalyzer(language)
+def _schema() -> Any:
+    # The words of the texts are found by `analyzer`, not by Whoosh.
     return Schema(
         key=COLUMN(NumericColumn("q")),
         document=ID(),
-        title=TEXT(analyzer=words, phrase=False),
-        path=TEXT(analyzer=words),
-        ids=TEXT(analyzer=words, phrase=False),
-        text=TEXT(analyzer=words),
+        title=TEXT(phrase=False),
+        path=TEXT(),
+        ids=TEXT(phrase=False),
+        text=TEXT(),
     )
 
 
@@ -134,35 +114,58 @@ def write(
     """
     storage = FileStorage(str(folder))
     if previous is None:
-        index = FileIndex.create(storage, _schema(language))
+        index = FileIndex.create(storage, _schema())
     else:
         for file in previous.iterdir():
             if file.name != _MAIN_LOCK:
                 _link(file, folder / file.name)
-        index = FileIndex(storage, schema=_schema(language))
+        index = FileIndex(storage, schema=_schema())
+    remembered = lru_cache(1024)(_places)
+    waiting = iter(passages)
+    full = True
     with _no_garbage_collection():
-        writer = index.writer(limitmb=256)
-        try:
-            if without and previous is not None:
-                writer.delete_by_query(Or([Term("document", str(key)) for key in without]))
-            for passage in passages:
-                writer.add_document(
-                    key=passage.key,
-                    document=str(passage.document_key),
-                    title=_clean(passage.document_title),
-                    path=_clean("\n".join(passage.section_path)),
-                    ids=_clean(f"{passage.section}\n{passage.document}"),
-                    text=_clean(
-                        page_text(passage.text, passage.markers)
-                        if passage.kind == "page"
-                        else passage.text
-                    ),
-                )
-        except BaseException:
-            writer.cancel()
-            raise
-        writer.commit()
+        while full:
+            writer = BulkWriter(index)
+            try:
+                if without and previous is not None:
+                    writer.delete_by_query(Or([Term("document", str(key)) for key in without]))
+                for passage in waiting:
+                    writer.add_passage(
+                        passage.key,
+                        str(passage.document_key),
+                        {
+                            "title": remembered(passage.document_title, language),
+                            "path": remembered("\n".join(passage.section_path), language),
+                            "ids": remembered(f"{passage.section}\n{passage.document}", language),
+                            "text": _places(
+                                page_text(passage.text, passage.markers)
+                                if passage.kind == "page"
+                                else passage.text,
+                                language,
+                            ),
+                        },
+                    )
+                    if writer.postings >= _MOST_POSTINGS:
+                        break
+                else:
+                    full = False
+            except BaseException:
+                writer.cancel()
+                raise
+            writer.commit()
+            without = ()
     (folder / _MAIN_LOCK).unlink(missing_ok=True)
+
+
+def _places(text: str, language: str) -> dict[str, list[int]]:
+    """The tokens of a text, each with the places where it stands."""
+    found: defaultdict[str, list[int]] = defaultdict(list)
+    place = 0
+    for word in analyzer.words(_clean(text), language):
+        for token, offset in word.tokens:
+            found[token].append(place + offset)
+        place += len(word.parts)
+    return found
 
 
 def _clean(text: str) -> str:
@@ -236,7 +239,7 @@ class KeywordIndex:
         import numpy as np
 
         self.language = language
-        index = FileIndex(FileStorage(str(folder)), schema=_schema(language))
+        index = FileIndex(FileStorage(str(folder)), schema=_schema())
         self._searcher: Any = index.searcher()
         self._reader = self._searcher.reader()
         self._fields = [

@@ -30,6 +30,10 @@ class Query:
     """Each quoted part as the tokens that must follow each other."""
     prefix: str = ""
     """Begin of a word that may not be finished yet; empty for none."""
+    unread: int = 0
+    """Characters behind those that are read."""
+    left_out: int = 0
+    """Different words and phrases beyond those that are looked for."""
 
     def __bool__(self) -> bool:
         return bool(self.words or self.phrases or self.prefix)
@@ -54,6 +58,7 @@ class Query:
 
 def read_query(text: str, *, prefix: bool = False, language: str = ENGLISH) -> Query:
     """The words and phrases of `text`; with `prefix` its last word may be unfinished."""
+    unread = max(len(text.rstrip()) - MAX_LENGTH, 0)
     text = text[:MAX_LENGTH]
     phrases = []
     for quoted in _PHRASE.findall(text):
@@ -75,4 +80,10 @@ def read_query(text: str, *, prefix: bool = False, language: str = ENGLISH) -> Q
     }
     if telling or phrases:
         counted = Counter(telling)
-    return Query(tuple(counted.most_common(MAX_TERMS)), tuple(phrases[:MAX_TERMS]), unfinished)
+    return Query(
+        tuple(counted.most_common(MAX_TERMS)),
+        tuple(phrases[:MAX_TERMS]),
+        unfinished,
+        unread,
+        max(len(counted) - MAX_TERMS, 0) + max(len(phrases) - MAX_TERMS, 0),
+    )

@@ -10,17 +10,19 @@ with warnings.catch_warnings():
     # Whoosh 2.7.4 was written before invalid escapes in string literals were warned about.
     warnings.simplefilter("ignore", SyntaxWarning)
     warnings.simplefilter("ignore", DeprecationWarning)
-    from whoosh.analysis import Analyzer, Token
     from whoosh.codec.whoosh3 import W3LeafMatcher
     from whoosh.columns import NumericColumn
     from whoosh.fields import COLUMN, ID, TEXT, Schema
     from whoosh.filedb.filestore import FileStorage
+    from whoosh.formats import Positions
     from whoosh.index import FileIndex
     from whoosh.lang import NoStopWords, stemmer_for_language, stopwords_for_language
     from whoosh.lang.porter import stem as porter_stem
     from whoosh.matching.wrappers import FilterMatcher
     from whoosh.query import Or, Phrase, Term
     from whoosh.reading import TermNotFound
+    from whoosh.system import pack_uint
+    from whoosh.writing import SegmentWriter
 
 DISTRIBUTION = "whoosh"
 
@@ -29,7 +31,6 @@ __all__ = [
     "DISTRIBUTION",
     "ID",
     "TEXT",
-    "Analyzer",
     "FileIndex",
     "FileStorage",
     "FilterMatcher",
@@ -37,11 +38,13 @@ __all__ = [
     "NumericColumn",
     "Or",
     "Phrase",
+    "Positions",
     "Schema",
+    "SegmentWriter",
     "Term",
     "TermNotFound",
-    "Token",
     "W3LeafMatcher",
+    "pack_uint",
     "porter_stem",
     "stemmer_for_language",
     "stopwords_for_language",
