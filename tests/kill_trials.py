@@ -56,7 +56,7 @@ OPERATIONS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     ),
     "collection": (
         _OLD,
-        {name: text for name, text in _OLD.items() if name > "f17"} | _texts("Zinc", range(20, 30)),
+        {name: text for name, text in _OLD.items() if name > "f07"} | _texts("Zinc", range(9, 40)),
     ),
     "rebuild": (_OLD, _OLD),
 }

@@ -188,6 +188,12 @@ def test_a_language_has_an_index_of_its_own_with_its_stems(tmp_path: Path):
         Settings(language="klingon")
 
 
+def test_a_distance_that_nothing_has_leaves_nothing_to_rerank(library: Library):
+    for mode in MODES:
+        result = library.search("warning", PLAIN, mode=mode, max_distance=0, rerank=True)
+        assert (result.hits, result.notes) == ((), ())
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_what_a_long_query_leaves_out_is_said(library: Library, mode: Any):
     fits = "station warning".ljust(2000) + " \n "

@@ -54,7 +54,7 @@ class MaxSim:
         """The MaxSim, 0 to 1, of passages given as their tokens."""
         import numpy as np
 
-        if not len(self._tokens):
+        if not len(self._tokens) or not passages:
             return [0.0] * len(passages)
         known, places = np.unique(np.concatenate(passages), return_inverse=True)
         cosines = self._cosines(known)
