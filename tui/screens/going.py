@@ -114,7 +114,7 @@ class GoingScreen(WorkspaceScreen):
         self.text.show(opened.typeset, opened.chunks, place, loaded.words, opened.links)
         index = opened.chunks.by_id.get(loaded.chunk) if loaded.chunk else None
         if index is not None:
-            self.text.select_chunk(index)
+            self.text.select_chunk(index, place.cursor.offset if place.cursor else None)
         self.show_status()
         if not self.searching:
             self.text.focus()
