@@ -20,11 +20,9 @@ def facts_of_hit(hit: Hit, rank: int | None = None) -> list[Fact]:
     `rank` is its place in the answer, from 1. What is shown as the parts of a sum adds up to it as
     it is shown.
     """
-    facts = [("id", hit.id), ("lines", lines_of(hit.first_line, hit.last_line))]
-    if hit.explanation is None:
-        facts += _ranks(hit)
-    else:
-        facts += _parts(hit, hit.explanation, rank)
+    facts = [*(_ranks(hit) if hit.explanation is None else _parts(hit, hit.explanation, rank))]
+    facts.append(("id", hit.id))
+    facts.append(("lines", lines_of(hit.first_line, hit.last_line)))
     if hit.matched:
         facts.append(("words", ", ".join(hit.matched)))
     if hit.duplicate_of is not None:

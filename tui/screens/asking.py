@@ -36,13 +36,14 @@ class AskingScreen(GoingScreen):
         elif self._asked.put(question):
             self._answer()
 
-    def explain_hits(self, query: Query, rest: float = REST) -> None:
+    def explain_at_rest(self, query: Query) -> None:
         """Have the scores of a query's hits explained once the cursor has rested: `Answered`."""
         if self._explain_later is not None:
             self._explain_later.stop()
-        self._explain_later = self.set_timer(rest, lambda: self._explain_now(query))
+        self._explain_later = self.set_timer(REST, lambda: self.explain_hits(query))
 
-    def _explain_now(self, query: Query) -> None:
+    def explain_hits(self, query: Query) -> None:
+        """Have the scores of a query's hits explained: `Answered`."""
         if self._unexplained.put(query):
             self._explain_hits()
 

@@ -87,7 +87,7 @@ class FindingScreen(AskingScreen):
         question = self.search.question
         was_shown = not inspector.reveal()
         if isinstance(question, Query) and not self.search.is_explained:
-            self.explain_hits(question, 0)
+            self.explain_hits(question)
         elif was_shown and not inspector.close():
             inspector.advance()
         self.call_after_refresh(self.search.hits.action_move, 0)
@@ -178,7 +178,7 @@ class FindingScreen(AskingScreen):
             and search.hits.hit is not None
             and not search.is_explained
         ):
-            self.explain_hits(question)
+            self.explain_at_rest(question)
 
     def _here(self) -> Scope | None:
         """The section whose page the text shows; the document where that is all of it."""

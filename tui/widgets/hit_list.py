@@ -93,14 +93,27 @@ class HitList(RowView):
         """How many documents the hits are from."""
         return len({hit.document for hit in self.hits})
 
-    def show(self, hits: tuple[Hit, ...], message: str = "", *, is_fault: bool = False) -> None:
-        """Show other hits; the cursor stays with its hit if that is still among them."""
+    def show(
+        self,
+        hits: tuple[Hit, ...],
+        message: str = "",
+        *,
+        is_fault: bool = False,
+        keep: bool = False,
+    ) -> None:
+        """Show other hits, or a message; with `keep` the cursor stays with its hit, if it can."""
         self.message = "" if hits else visible(message)
         self._message_style = "warning" if is_fault else "note"
-        here = self.hit.id if self.hit and self.cursor else None
+        here = self.hit.id if self.hit and self.cursor and keep else None
+        top, high = self.scroll_offset.y, self.scrollable_content_region.height
+        start, end = self.rows_of(self.cursor)
+        is_seen = start < top + high and end > top
         self._by_score = hits
         self.ranks = {hit.id: rank for rank, hit in enumerate(hits, 1)}
         self._arrange(here)
+        if keep and not is_seen:
+            # The reader has turned the wheel, and is not called back by a better answer.
+            self.scroll_to(y=top, animate=False, force=True)
 
     def group(self, grouped: bool) -> None:
         """Show the hits by document, or all in order of score."""

@@ -31,6 +31,9 @@ class QueryBox(Input):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "submit", "Open", id="search.open_hit", key_display="⏎",
                 tooltip="Open the hit at its line"),
+        # In place of the box's own ctrl+e, which goes to the end as the end key does.
+        Binding("ctrl+e", "screen.explain", "Explain", id="search.explain", key_display="^e",
+                tooltip="Explain the score of the hit: show its parts, and hide them again"),
     ]  # fmt: skip
 
 
@@ -72,10 +75,6 @@ class SearchPane(Vertical):
         Binding("ctrl+s", "scope", "Scope", id="search.scope", key_display="^s",
                 tooltip="Keep to the section of the text, then to its document, then to nothing;"
                 " of what is related, show what is in the same document too"),
-        # Before the box's own ctrl+e, which goes to the end as the end key does.
-        Binding("ctrl+e", "screen.explain", "Explain", id="search.explain", key_display="^e",
-                priority=True,
-                tooltip="Explain the score of the hit: show its parts, and hide them again"),
         Binding("ctrl+g", "group", "Group", id="search.group", show=False,
                 tooltip="Show hits by document, or all in order of score"),
         Binding("ctrl+r", "rerank", "Re-rank", id="search.rerank", show=False,
@@ -206,9 +205,10 @@ class SearchPane(Vertical):
         """Show an answer, unless something else is asked by now."""
         if question != self.question:
             return
+        before, self._answered = self._answered, question
+        is_same = before is not None and _words(before) == _words(question)
         self.result, self.is_explained, self._fault = result, explained, ""
-        self._answered = question
-        self._show_hits()
+        self._show_hits(keep=is_same)
         self._show_state()
         if self._is_opening:
             self._is_opening = False
@@ -385,7 +385,7 @@ class SearchPane(Vertical):
         self._show_hits()
         self._show_state()
 
-    def _show_hits(self) -> None:
+    def _show_hits(self, *, keep: bool = False) -> None:
         result = self.result
         if self._fault:
             self.hits.show((), self._fault, is_fault=True)
@@ -393,7 +393,7 @@ class SearchPane(Vertical):
             self.hits.show(())
         else:
             said = "" if result.hits else self._nothing(result)
-            self.hits.show(result.hits, said)
+            self.hits.show(result.hits, said, keep=keep)
 
     def _nothing(self, result: SearchResult) -> str:
         if self.relation is not None and not self.relation.same_document:
@@ -433,7 +433,13 @@ class SearchPane(Vertical):
         if not count:
             return ("nothing found",)
         most = HITS if self.relation is None else RELATED
-        hits = f"the best {count} hits" if count >= most else counted(count, "hit")
+        short = counted(count, "hit")
+        hits = f"the best {short}" if count >= most else short
         documents = self.hits.document_count
         where = self.result.hits[0].document if documents == 1 else f"{documents} documents"
-        return f"{hits} in {where}", hits, f"{count}"
+        return f"{hits} in {where}", f"{short} in {where}", hits, short
+
+
+def _words(question: Question) -> str:
+    """What is looked for, however it is looked for."""
+    return question.text if isinstance(question, Query) else question.id
