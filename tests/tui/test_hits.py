@@ -74,6 +74,8 @@ async def test_typing_quickly_on_a_slow_library_leaves_no_queue_of_work(
         screen = await browse(pilot)
         await pilot.press("slash")
         for letter in "station ha":
+            assert letter == "s" or rows(screen, "#search-bar")[0].endswith("searching …")
+            assert not said(screen)[letter == "s" :]
             # Each letter is asked for by itself, and none is answered in time.
             await pilot.press("space" if letter == " " else letter)
             await pilot.pause(PAUSE * 1.5)

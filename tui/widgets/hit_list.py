@@ -107,7 +107,7 @@ class HitList(RowView):
         here = self.hit.id if self.hit and self.cursor and keep else None
         top, high = self.scroll_offset.y, self.scrollable_content_region.height
         start, end = self.rows_of(self.cursor)
-        is_seen = start < top + high and end > top
+        is_seen = start >= top and end <= top + high
         self._by_score = hits
         self.ranks = {hit.id: rank for rank, hit in enumerate(hits, 1)}
         self._arrange(here)
@@ -287,12 +287,14 @@ class HitList(RowView):
         found = "   " + " · ".join(ranks) if ranks else ""
         notes = (f"{noun} {lines}{found}", f"{lines}{found}", f"{noun} {lines}")
         path = hit.section_path
-        has_head = bool(self._heads) or self.grouped
+        has_head = self.grouped  # or all hits are of one document, which the bar names
         if has_head and len(path) > 1 and path[0] == hit.document_title:
             path = path[1:]  # the head says it
         words = spellings(hit, self.language)
+        if has_head and not path:
+            path = (hit.document_title,)
         return _Shown(
-            "" if has_head and path else visible(hit.document),
+            "" if has_head else visible(hit.document),
             tuple(visible(title) for title in path),
             notes,
             words,

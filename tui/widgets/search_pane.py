@@ -308,8 +308,8 @@ class SearchPane(Vertical):
             self._timer = None
         if self.query_text:
             self._timer = self.set_timer(PAUSE, self.ask_again)
-            if self.has_class("-recent"):
-                self._show_state()
+            if self.result is None:
+                self._forget()  # what was said of an empty box
         else:
             self._forget()
             self.ask_again()
