@@ -7,7 +7,6 @@ import pytest
 from chunkscope.core.errors import UnknownIdError
 from chunkscope.core.hits import Explanation, SearchResult
 from chunkscope.tui.questions import Newest, Query, Scope
-from chunkscope.tui.screens.workspace_screen import REST
 from chunkscope.tui.widgets.chunk_map import ChunkMap
 from chunkscope.tui.widgets.inspector import Facts, Inspector
 from chunkscope.tui.widgets.lines import PaneTitle
@@ -16,7 +15,7 @@ from textual.events import MouseScrollDown
 
 from .conftest import AppMaker, MemoryWorkspace, browse, rows, settle
 from .test_browse import breadcrumb, facts
-from .test_search_pane import bar, notes, type_in
+from .test_search_pane import answered, bar, notes, type_in
 
 SIZES = [(60, 16), (80, 24), (100, 30), (140, 42), (200, 60)]
 MANY = {
@@ -83,7 +82,7 @@ async def test_typing_quickly_on_a_slow_library_leaves_no_queue_of_work(
         may_answer.set()
         await settle(pilot)
         asked = [query for query, _ in workspace.asked]
-        assert asked == ["s", "station ha"]
+        assert len(asked) <= 2 and asked[-1] == "station ha"
         assert screen.search.is_answered
         assert screen.search.result is not None and screen.search.result.query == "station ha"
 
@@ -106,7 +105,7 @@ async def test_enter_before_the_answer_opens_the_best_hit_of_what_was_typed(
             may_answer.clear()
             await pilot.press(*keys)
             may_answer.set()
-            await pilot.pause(PAUSE * 2)
+            await answered(pilot)
             await settle(pilot)
 
         await press_and_answer("slash", *"steel")
@@ -209,10 +208,8 @@ async def test_the_mouse_moves_the_list_and_opens_a_hit(make_app: AppMaker) -> N
         hits = screen.search.hits
         for _ in range(4):
             hits.post_message(MouseScrollDown(hits, 5, 5, 0, 1, 0, False, False, False))
-        await pilot.pause(REST + 0.1)
-        await settle(pilot)
+        await wait_explained(pilot)
         # An answer to the same question, here with explanations, does not call the reader back.
-        assert screen.search.is_explained
         assert hits.scroll_offset.y == 8 and hits.cursor == 0
         row = next(at for at, text in enumerate(rows(screen, "#hits")) if "Part 2" in text)
         await pilot.click("#hits", offset=(10, row))
@@ -327,33 +324,37 @@ async def test_a_score_is_explained_once_the_cursor_rests(
 ) -> None:
     app = make_app()
     asked = explained(workspace_of(app), monkeypatch)
+    monkeypatch.setattr("chunkscope.tui.screens.asking.REST", 60)
     async with app.run_test(size=(140, 42)) as pilot:
         screen = await browse(pilot)
         await pilot.press("slash")
-        await type_in(pilot, "the")
-        await type_in(pilot, "r")
-        assert asked == []  # typing goes on before it
+        await type_in(pilot, "th")
+        await type_in(pilot, "e")
+        await pilot.press("down")
+        assert asked == []  # nothing rests
         assert "by keyword" not in facts(screen)
-        await pilot.press("down")
-        await pilot.pause(REST + 0.1)
-        await settle(pilot)
-        assert asked == ["ther"] or asked == []
-        await pilot.press("backspace")
-        await pilot.pause(PAUSE * 2)
-        await settle(pilot)
-        await pilot.press("down")
-        await pilot.pause(REST + 0.1)
-        await settle(pilot)
-        assert asked[-1] == "the"
+        monkeypatch.setattr("chunkscope.tui.screens.asking.REST", 0.01)
+        await pilot.press("up", "down")
+        await wait_explained(pilot)
+        assert set(asked) == {"the"}
         assert screen.search.hits.cursor == 1
         assert facts(screen)["by keyword"].startswith("rank 2, BM25F 2.5")
         # What is known of one hit is known of all.
         count = len(asked)
         await pilot.press("down")
         assert "by keyword" in facts(screen)
-        await pilot.pause(REST + 0.1)
+        await pilot.pause(0.1)
         assert len(asked) == count
         assert screen.query_one("#inspector-title", PaneTitle).text.startswith("Hit 3 of ")
+
+
+async def wait_explained(pilot) -> None:
+    for _ in range(500):
+        await settle(pilot)
+        if pilot.app.screen.search.is_explained:
+            return
+        await pilot.pause(0.02)
+    raise AssertionError("no explanation")
 
 
 @pytest.mark.parametrize("size", [(60, 16), (80, 24)])
@@ -367,8 +368,8 @@ async def test_the_explanation_is_shown_whole_on_a_narrow_screen_and_escape_lead
         await pilot.press("slash")
         await type_in(pilot, "the")
         await pilot.press("ctrl+e")
-        await pilot.pause(0.05)
-        await settle(pilot)
+        await wait_explained(pilot)
+        await pilot.pause()
         inspector = screen.query_one(Inspector)
         assert inspector.display
         assert any("━━━━" in row for row in rows(screen, "#facts"))
@@ -392,9 +393,8 @@ async def test_on_a_wide_screen_the_key_hides_and_shows_the_inspector(make_app: 
         await pilot.press("slash")
         await type_in(pilot, "the")
         await pilot.press("ctrl+e")
-        await pilot.pause(0.05)
-        await settle(pilot)
-        assert screen.search.is_explained
+        await wait_explained(pilot)
+        await pilot.pause()
         shown = []
         for _ in range(2):
             await pilot.press("ctrl+e")
@@ -493,7 +493,7 @@ async def test_modes_and_re_ranking_are_switched_by_mouse_and_key(make_app: AppM
         for word in ("meaning", "keyword", "hybrid", "re-rank"):
             await pilot.click("#search-bar", offset=(bar(screen).index(word) + 1, 0))
             await settle(pilot)
-        assert [mode for _, mode in workspace.asked] == [
+        assert [mode for query, mode in workspace.asked if query == "steel"] == [
             "hybrid", "semantic", "keyword", "hybrid", "hybrid",
         ]  # fmt: skip
         assert workspace.options[-1]["rerank"] is True
@@ -618,14 +618,12 @@ async def test_queries_of_before_are_listed_and_chosen(make_app: AppMaker) -> No
         await settle(pilot)
         assert said(screen, "#recent") == [" gauge", " steel", " barometer"]
         await pilot.press("down", "enter")
-        await pilot.pause(PAUSE * 2)
-        await settle(pilot)
+        await answered(pilot)
         assert screen.searching and screen.search.query_text == "steel"
         assert len(screen.search.hits.hits) == 1
         await pilot.press("ctrl+u")
         await pilot.click("#recent", offset=(2, 2))
-        await pilot.pause(PAUSE * 2)
-        await settle(pilot)
+        await answered(pilot)
         assert screen.search.query_text == "barometer"
 
 

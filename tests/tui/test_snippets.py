@@ -37,6 +37,7 @@ RAIN = "# Rain gauge\n\nThe gauge is read.\n\nThe rain gauge is emptied.\n\nThe 
         # Fences and rules say nothing; of a link its text does; a call is no link.
         ("```js\nread(a)\n```\n", (), 2, ("read(a)",)),
         ("See [the log](#log) and [it](x/y.html#z).", ("log",), 1, ("See the log and it.",)),
+        ('See [it](x.html#y "the title").', ("it",), 1, ("See it.",)),
         ("callbacks[name](event.data)", ("name",), 1, ("callbacks[name](event.data)",)),
         ("---\n\n  \n", (), 2, ()),
         ("", (), 3, ()),

@@ -16,7 +16,10 @@ LEAD = 200
 
 _HEADING = re.compile(r"#{1,6} ")
 _FENCE = re.compile(r"```|~~~")
-_LINK = re.compile(r"!?\[([^\[\]]*)\]\((?:#|[a-z]+:|[^\s()]+\.(?:x?html?|md)\b)[^\s()]*\)")
+_LINK = re.compile(
+    r"!?\[([^\[\]]*)\]"
+    r'\((?:#|[a-z]+:|[^\s()]+\.(?:x?html?|md)\b)[^\s()]*(?: "[^"]*")?\)'
+)
 """A link whose target is no call of a function: what a reader reads of it is its text."""
 
 
