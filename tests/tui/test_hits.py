@@ -152,7 +152,10 @@ async def test_hits_stand_below_their_documents_the_best_one_first(
         assert hits.cursor < 11
 
 
-async def test_ungrouped_hits_are_in_order_of_score(make_app: AppMaker) -> None:
+async def test_ungrouped_hits_are_in_order_of_score(
+    make_app: AppMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chunkscope.tui.screens.asking.REST", 60)  # no answer but the test's own
     app = make_app(MANY)
     async with app.run_test(size=(140, 42)) as pilot:
         screen = await browse(pilot)
@@ -251,7 +254,10 @@ async def test_a_hit_s_chunk_is_chosen_where_chunks_overlap(make_app: AppMaker) 
         assert facts(screen)["id"] == first
 
 
-async def test_a_line_of_a_chunk_across_sections_opens_on_its_own_page(make_app: AppMaker) -> None:
+async def test_a_line_of_a_chunk_across_sections_opens_on_its_own_page(
+    make_app: AppMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chunkscope.tui.screens.asking.REST", 60)
     async with make_app().run_test(size=(140, 42)) as pilot:
         screen = await browse(pilot)
         await pilot.press("slash")
@@ -276,7 +282,10 @@ async def test_a_line_of_a_chunk_across_sections_opens_on_its_own_page(make_app:
         assert page is not None and page.lines[screen.text.cursor] == 11
 
 
-async def test_words_are_marked_as_the_text_has_them(make_app: AppMaker) -> None:
+async def test_words_are_marked_as_the_text_has_them(
+    make_app: AppMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chunkscope.tui.screens.asking.REST", 60)
     async with make_app().run_test(size=(140, 42)) as pilot:
         screen = await browse(pilot)
         await pilot.press("slash")
@@ -502,7 +511,10 @@ async def test_modes_and_re_ranking_are_switched_by_mouse_and_key(make_app: AppM
         assert workspace.options[-1]["rerank"] is False
 
 
-async def test_long_notes_are_wrapped_above_the_hits(make_app: AppMaker) -> None:
+async def test_long_notes_are_wrapped_above_the_hits(
+    make_app: AppMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chunkscope.tui.screens.asking.REST", 60)
     async with make_app().run_test(size=(60, 16)) as pilot:
         screen = await browse(pilot)
         await pilot.press("slash")
@@ -573,6 +585,7 @@ async def test_a_list_of_what_is_related_takes_the_keys_of_a_list(make_app: AppM
         assert screen.search.relation.id == "notes.md:chunk2"
         await pilot.press("ctrl+t", "ctrl+r")  # there is nothing they could change
         assert screen.search.mode == "hybrid" and not screen.search.rerank
+        assert "Mode" not in rows(screen, "#keys")[0] and "Scope" in rows(screen, "#keys")[0]
         await pilot.press("slash")
         await type_in(pilot, "r")
         assert screen.search.query_text == "r"

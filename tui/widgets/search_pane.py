@@ -236,6 +236,10 @@ class SearchPane(Vertical):
         """Whether what the list shows is the answer to what is asked."""
         return self._answered is not None and self._answered == self.question
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer only what a list of what is related has as well."""
+        return self.relation is None or action not in ("mode", "rerank", "recall")
+
     # Keys
 
     def action_close(self) -> None:
@@ -256,15 +260,13 @@ class SearchPane(Vertical):
 
     def take_mode(self, mode: Mode) -> None:
         """Search by keyword, by meaning, or by both."""
-        if self.relation is None:
-            self.mode = mode
-            self._changed()
+        self.mode = mode
+        self._changed()
 
     def action_rerank(self) -> None:
         """Score the best hits again, or no longer."""
-        if self.relation is None:
-            self.rerank = not self.rerank
-            self._changed()
+        self.rerank = not self.rerank
+        self._changed()
 
     def action_scope(self) -> None:
         """Keep to the section of the text, and from there widen."""
@@ -289,7 +291,7 @@ class SearchPane(Vertical):
         # The query that is in the box is no other one.
         if step < 0 and 0 <= at < len(self.queries) and self.queries[at] == self.query_text:
             at += step
-        if self.relation is not None or at < 0 or at > len(self.queries):
+        if not 0 <= at <= len(self.queries):
             return
         self._recalled = at if at < len(self.queries) else None
         self.box.value = self._draft if self._recalled is None else self.queries[at]
