@@ -1,4 +1,4 @@
-"""The list of hits by document, what it is kept to, what is related, and queries of before."""
+"""The list of hits by document, how they open and are explained, and what is searched in."""
 
 from dataclasses import replace
 from threading import Event
@@ -428,7 +428,7 @@ async def test_a_search_is_kept_to_the_section_and_widened_again(make_app: AppMa
         counts = []
         for _ in range(3):
             await pilot.press("ctrl+s")
-            await settle(pilot)
+            await answered(pilot)
             line = "".join(rows(screen, "#scope")) if screen.query_one("#scope").display else ""
             counts.append((line.strip(), len(screen.search.hits.hits)))
         assert [line for line, _ in counts] == ["in Masts ✕", "in Station handbook ✕", ""]
@@ -440,7 +440,7 @@ async def test_a_search_is_kept_to_the_section_and_widened_again(make_app: AppMa
         await type_in(pilot, "barometer")
         assert rows(screen, "#hits")[0] == " Nothing found in Masts; ^s searches more."
         await pilot.click("#scope")
-        await settle(pilot)
+        await answered(pilot)
         assert screen.search.scope is None and len(screen.search.hits.hits) == 1
 
 
@@ -501,13 +501,13 @@ async def test_modes_and_re_ranking_are_switched_by_mouse_and_key(make_app: AppM
         await type_in(pilot, "steel")
         for word in ("meaning", "keyword", "hybrid", "re-rank"):
             await pilot.click("#search-bar", offset=(bar(screen).index(word) + 1, 0))
-            await settle(pilot)
+            await answered(pilot)
         assert [mode for query, mode in workspace.asked if query == "steel"] == [
             "hybrid", "semantic", "keyword", "hybrid", "hybrid",
         ]  # fmt: skip
         assert workspace.options[-1]["rerank"] is True
         await pilot.press("ctrl+r")
-        await settle(pilot)
+        await answered(pilot)
         assert workspace.options[-1]["rerank"] is False
 
 
@@ -527,139 +527,3 @@ async def test_long_notes_are_wrapped_above_the_hits(
         shown = [row.strip() for row in rows(screen, "#search-notes")]
         assert len(shown) == 2 and " ".join(shown) == f"{note} [/x]"
         assert "Steel" in " ".join(rows(screen, "#hits"))
-
-
-# What is related
-
-
-async def test_what_is_related_to_a_chunk_is_listed_opened_and_gone_through(
-    make_app: AppMaker,
-) -> None:
-    async with make_app().run_test(size=(140, 42)) as pilot:
-        screen = await browse(pilot)
-        before = screen.text.place()
-        await pilot.press("slash")
-        await type_in(pilot, "steel")
-        await pilot.press("escape", "r")
-        await settle(pilot)
-        title = rows(screen, "#related-title")[0].strip()
-        assert title == "Related to Station handbook, lines 1–3"
-        # Other documents are looked into, and its own too if that is wanted.
-        assert {hit.document for hit in screen.search.hits.hits} == {"notes.md"}
-        await pilot.press("ctrl+s")
-        await settle(pilot)
-        assert {hit.document for hit in screen.search.hits.hits} == {"handbook.md", "notes.md"}
-        await pilot.press("ctrl+s")
-        await settle(pilot)
-        ids = [hit.id for hit in screen.search.hits.hits]
-        assert ids == ["notes.md:chunk1", "notes.md:chunk2"]
-        assert screen.search.hits.has_focus and facts(screen)["id"] == ids[0]
-        await pilot.press("escape")
-        assert not screen.searching and screen.text.place() == before
-        await pilot.press("r")
-        await settle(pilot)
-        await pilot.press("j", "enter")
-        await settle(pilot)
-        assert facts(screen)["id"] == ids[1]
-        await pilot.press("N")
-        await settle(pilot)
-        assert facts(screen)["id"] == ids[0]
-        # The search is behind it as it was, its query selected.
-        await pilot.press("slash")
-        await settle(pilot)
-        assert [hit.document for hit in screen.search.hits.hits] == ["handbook.md"]
-        assert screen.search.box.has_focus
-        assert screen.search.box.selected_text == "steel"
-
-
-async def test_a_list_of_what_is_related_takes_the_keys_of_a_list(make_app: AppMaker) -> None:
-    async with make_app().run_test(size=(80, 24)) as pilot:
-        screen = await browse(pilot)
-        await pilot.press("r")
-        await settle(pilot)
-        first = screen.search.relation
-        await pilot.press("G", "r")  # from a hit to what is like it
-        await settle(pilot)
-        assert first is not None and screen.search.relation is not None
-        assert first.id == "handbook.md:chunk1"
-        assert screen.search.relation.id == "notes.md:chunk2"
-        await pilot.press("ctrl+t", "ctrl+r")  # there is nothing they could change
-        assert screen.search.mode == "hybrid" and not screen.search.rerank
-        assert "Mode" not in rows(screen, "#keys")[0] and "Scope" in rows(screen, "#keys")[0]
-        await pilot.press("slash")
-        await type_in(pilot, "r")
-        assert screen.search.query_text == "r"
-
-
-async def test_in_the_tree_the_document_is_what_is_related_to(make_app: AppMaker) -> None:
-    async with make_app().run_test(size=(140, 42)) as pilot:
-        screen = await browse(pilot)
-        await pilot.press("shift+tab", "G", "r")
-        await settle(pilot)
-        assert screen.search.relation is not None
-        assert screen.search.relation.id == "notes.md"
-        assert rows(screen, "#related-title")[0].strip() == "Related to notes.md"
-        await pilot.press("escape", "j", "j", "j", "j", "r")
-        await settle(pilot)
-        # On a marker it is the first chunk of the subsection.
-        assert screen.search.relation.id == "handbook.md:chunk2"
-
-
-async def test_where_nothing_could_be_related_that_is_said(make_app: AppMaker) -> None:
-    async with make_app({"empty.md": ""}).run_test(size=(80, 24)) as pilot:
-        screen = await browse(pilot)
-        await pilot.press("r")
-        await pilot.pause()
-        assert not screen.searching
-        assert len(screen.app._notifications) == 1
-
-
-# Queries of before
-
-
-async def test_queries_of_before_are_listed_and_chosen(make_app: AppMaker) -> None:
-    async with make_app().run_test(size=(80, 24)) as pilot:
-        screen = await browse(pilot)
-        for query in ("steel", "barometer", "zzz", "steel", "gauge"):
-            await pilot.press("slash")
-            await type_in(pilot, query)
-            await pilot.press("escape")
-            await settle(pilot)
-        # What found nothing is not worth asking again; what was asked twice is there once.
-        assert screen.search.queries == ["barometer", "steel", "gauge"]
-        await pilot.press("slash", "backspace")
-        await settle(pilot)
-        assert said(screen, "#recent") == [" gauge", " steel", " barometer"]
-        await pilot.press("down", "enter")
-        await answered(pilot)
-        assert screen.searching and screen.search.query_text == "steel"
-        assert len(screen.search.hits.hits) == 1
-        await pilot.press("ctrl+u")
-        await pilot.click("#recent", offset=(2, 2))
-        await answered(pilot)
-        assert screen.search.query_text == "barometer"
-
-
-async def test_the_box_goes_through_queries_of_before(make_app: AppMaker) -> None:
-    async with make_app().run_test(size=(80, 24)) as pilot:
-        screen = await browse(pilot)
-        screen.search.queries = ["steel", "barometer", "gauge"]
-        await pilot.press("slash", *"stat")
-        seen = []
-        for key in (
-            "ctrl+up",
-            "alt+up",
-            "ctrl+up",
-            "ctrl+up",
-            "ctrl+down",
-            "alt+down",
-            "ctrl+down",
-        ):
-            await pilot.press(key)
-            seen.append(screen.search.query_text)
-        assert seen == ["gauge", "barometer", "steel", "steel", "barometer", "gauge", "stat"]
-        await pilot.press("ctrl+down")
-        assert screen.search.query_text == "stat"
-        # After typing the last one is the first again.
-        await pilot.press("ctrl+up", "ctrl+up", "x", "ctrl+up")
-        assert screen.search.query_text == "gauge"
