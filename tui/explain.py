@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-from ..core.hits import Hit
 from ..core.model import Chunk, Document, Section
 from ..core.settings import SplitterSettings
 from ..core.synthetic import synthetic_header
@@ -141,26 +140,3 @@ def _overlap(before: int, after: int) -> str:
     if after:
         parts.append(f"{after:,} with the chunk after")
     return ", ".join(parts)
-
-
-def facts_of_hit(hit: Hit) -> list[Fact]:
-    """What the inspector says of a hit: where it is, and what its score is made of."""
-    facts = [
-        ("id", hit.id),
-        ("title", hit.document_title),
-        ("section", " › ".join(hit.section_path) or hit.section_title),
-        ("lines", lines_of(hit.first_line, hit.last_line)),
-        ("score", f"{hit.score:.5f}"),
-    ]
-    if hit.keyword_rank is not None:
-        score = f", BM25F {hit.keyword_score:.3f}" if hit.keyword_score is not None else ""
-        facts.append(("keyword", f"rank {hit.keyword_rank}{score}"))
-    if hit.semantic_rank is not None:
-        facts.append(("meaning", f"rank {hit.semantic_rank}"))
-    if hit.distance is not None:
-        facts.append(("distance", f"{hit.distance:.3f} (cosine)"))
-    if hit.matched:
-        facts.append(("words", ", ".join(hit.matched)))
-    if hit.kind == "page":
-        facts.append(("kind", "a page: its heading and the list of its subsections"))
-    return facts

@@ -8,6 +8,7 @@ from textual.message import Message
 from ..core.hits import SearchResult
 from .explain import Fact
 from .history import Place
+from .questions import Question
 from .workspace import OpenDocument
 
 if TYPE_CHECKING:
@@ -58,15 +59,19 @@ class Explained(Message):
 
 @dataclass
 class Answered(Message):
-    """A query has its answer."""
+    """A question has its answer."""
 
+    question: Question
     result: SearchResult
+    explained: bool = False
+    """Whether each hit has the parts of its score."""
 
 
 @dataclass
 class SearchFailed(Message):
-    """A query has no answer; `text` says why."""
+    """A question has no answer; `text` says why."""
 
+    question: Question
     text: str
 
 

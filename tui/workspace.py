@@ -18,6 +18,7 @@ from ..core.hits import NOTHING_YET, Mode, SearchResult
 from ..core.model import Chunk, Document
 from ..core.settings import Settings, SplitterSettings
 from ..core.sources import Found, Raw, Skipped, Source
+from .questions import Scope
 from .widgets.chunk_map import ChunkMap
 from .widgets.link_map import LinkMap
 from .widgets.typeset import Typeset
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 CACHED_CHARACTERS = 20_000_000
 """Documents are kept open up to this much text, the last used longest."""
 HITS = 100
+RELATED = 50
 BUSY = "another Chunkscope is indexing"
 """How the message of a library that has a writer already is told from others."""
 GRACE = 0.5
@@ -151,25 +153,61 @@ class Workspace:
                 found = targets.resolve(document, link, opened, generation)
         return found
 
-    def search(self, query: str, mode: Mode) -> SearchResult:
+    def search(
+        self,
+        query: str,
+        mode: Mode,
+        *,
+        scope: Scope | None = None,
+        rerank: bool = False,
+        explain: bool = False,
+    ) -> SearchResult:
         """Answer a query from what is indexed by now; by keywords until the model is loaded.
 
-        Only documents of the collection that is open here are looked in.
+        Only documents of the collection that is open here are looked in. UnknownIdError, which
+        says so, if what the search is kept to is not indexed yet.
         """
         from ..core.filters import Filter
 
+        within = Filter(collections=(self._collection,))
+        if scope is not None:
+            section = f"{scope.document}#{scope.section}" if scope.section else None
+            within = replace(within, documents=(scope.document,), section=section)
+        library = self._opened_library()
         try:
-            return self._opened_library().search(
+            return library.search(
                 query,
                 self.settings,
                 mode=mode,
                 limit=HITS,
-                within=Filter(collections=(self._collection,)),
+                within=within,
                 wait_for_model=False,
                 prefix=True,
+                rerank=rerank,
+                explain=explain,
             )
-        except UnknownIdError:  # The indexing has not begun, and other collections are there.
-            return SearchResult(query, mode, (), (NOTHING_YET,))
+        except UnknownIdError as error:
+            if scope is None:  # The indexing has not begun, and other collections are there.
+                return SearchResult(query, mode, (), (NOTHING_YET,))
+            raise UnknownIdError(
+                f"{scope.title} is not indexed yet, so it cannot be searched."
+            ) from error
+
+    def related(self, id: str, *, same_document: bool) -> SearchResult:
+        """What is most like a chunk, a page or a document, among what is indexed by now.
+
+        UnknownIdError, which says so, for what is not indexed yet or not with these settings.
+        """
+        from ..core.filters import Filter
+
+        library = self._opened_library()
+        within = Filter(collections=(self._collection,))
+        try:
+            return library.find_related(
+                id, self.settings, limit=RELATED, same_document=same_document, within=within
+            )
+        except UnknownIdError as error:
+            raise UnknownIdError(f"{id} is not indexed yet.") from error
 
     def load_model(self) -> bool:
         """Load the embedding model, so that a search also goes by meaning; False if it was.

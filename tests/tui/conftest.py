@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from chunkscope.core.errors import SourceError
@@ -100,6 +101,9 @@ class MemoryWorkspace(Workspace):
         self.texts = texts
         self.overlap = overlap
         self.asked: list[tuple[str, Mode]] = []
+        """Queries and modes, explanations left out."""
+        self.options: list[dict[str, object]] = []
+        """What else was asked with each, explanations included."""
 
     def load(self, document_id: str) -> OpenDocument:
         text = self.texts[document_id]
@@ -114,18 +118,38 @@ class MemoryWorkspace(Workspace):
             )
         return self._open[document_id]
 
-    def search(self, query: str, mode: Mode) -> SearchResult:
-        self.asked.append((query, mode))
+    def search(self, query: str, mode: Mode, **options: Any) -> SearchResult:
+        if not options.get("explain"):
+            self.asked.append((query, mode))
+        self.options.append(options)
+        scope = options.get("scope")
         words = tuple(query.casefold().split())
         hits = []
         for name in self.ids:
+            if scope is not None and name != scope.document:
+                continue
             opened = self.load(name)
             for chunk in opened.chunks.chunks:
                 text = chunk.text(opened.document)
+                around = opened.document.path_of(opened.document.section(chunk.section))
+                if scope is not None and scope.section not in ("", *(each.id for each in around)):
+                    continue
                 found = tuple(word for word in words if word in text.casefold())
                 if found:
                     hits.append(hit(opened.document, chunk, found, len(hits) + 1))
         return SearchResult(query, mode, tuple(hits), ("1 of 2 documents indexed",))
+
+    def related(self, id: str, *, same_document: bool) -> SearchResult:
+        """All chunks but that of `id`, in order."""
+        hits = []
+        for name in self.ids:
+            if not same_document and id.startswith(name):
+                continue
+            opened = self.load(name)
+            for chunk in opened.chunks.chunks:
+                if chunk.id != id:
+                    hits.append(hit(opened.document, chunk, (), len(hits) + 1))
+        return SearchResult(id, "semantic", tuple(hits))
 
     def load_model(self) -> bool:
         return False

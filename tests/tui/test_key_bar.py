@@ -39,7 +39,7 @@ async def test_the_keys_are_those_of_the_pane_that_has_them(make_app: AppMaker) 
         assert keys(screen).startswith("⏎ Open  ␣ Expand  / Search")
         await pilot.press("slash")
         await settle(pilot)
-        assert keys(screen) == "⏎ Open  esc Close  ↑ ↓ Hit  ^t Mode"
+        assert keys(screen) == "^e Explain  ⏎ Open  esc Close  ↑ ↓ Hit  ^t Mode  ^s Scope"
 
 
 async def test_a_click_on_a_key_is_that_key(make_app: AppMaker) -> None:

@@ -4,10 +4,9 @@ from dataclasses import replace
 
 import pytest
 from chunkscope.core.errors import LibraryError
-from chunkscope.core.hits import Hit
-from chunkscope.tui.widgets.hit_list import best_line, longest, shorten
-from chunkscope.tui.widgets.lines import PaneTitle
-from chunkscope.tui.widgets.search_pane import PAUSE
+from chunkscope.tui.questions import Query
+from chunkscope.tui.widgets.hit_list import longest, shorten
+from chunkscope.tui.widgets.search_bar import NoteLines
 from chunkscope.tui.workspace import HITS
 
 from .conftest import AppMaker, MemoryWorkspace, browse, rows, settle
@@ -17,17 +16,32 @@ from .test_browse import breadcrumb, facts
 async def type_in(pilot, text: str) -> None:
     """Type a query and wait until it is answered."""
     await pilot.press(*["space" if char == " " else char for char in text])
-    await pilot.pause(PAUSE * 2)
-    await settle(pilot)
+    await answered(pilot)
+
+
+async def answered(pilot) -> None:
+    """Wait until what is asked is answered, however busy the machine is."""
+    search = pilot.app.screen.search
+    for _ in range(500):
+        await settle(pilot)
+        if search.is_answered or search.question is None:
+            return
+        await pilot.pause(0.02)
+    raise AssertionError("no answer")
+
+
+def bar(screen) -> str:
+    return rows(screen, "#search-bar")[0]
 
 
 def notes(screen) -> str:
-    return screen.query_one("#search-notes", PaneTitle).text
+    return screen.query_one("#search-notes", NoteLines).text
 
 
 async def test_answers_come_while_typing_and_only_for_the_last_of_a_burst(
-    make_app: AppMaker,
+    make_app: AppMaker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("chunkscope.tui.widgets.search_pane.PAUSE", 2.0)
     app = make_app()
     async with app.run_test(size=(140, 42)) as pilot:
         screen = await browse(pilot)
@@ -36,10 +50,12 @@ async def test_answers_come_while_typing_and_only_for_the_last_of_a_burst(
         assert isinstance(app.workspace, MemoryWorkspace)
         assert app.workspace.asked == [("guy lines", "hybrid")]
         shown = rows(screen, "#hits")
-        assert "handbook.md › Station handbook › Masts" in shown[0]
+        assert shown[0].startswith("  1  Masts")
         assert shown[0].endswith("lines 5–7   keyword 1")
         assert "held by guy lines" in shown[1]
-        assert notes(screen) == "by keyword and meaning · 2 hits · 1 of 2 documents indexed"
+        assert bar(screen).startswith(" hybrid keyword meaning · re-rank · by document")
+        assert bar(screen).endswith("2 hits in handbook.md")
+        assert notes(screen) == "1 of 2 documents indexed"
 
 
 async def test_escape_gives_the_text_back_as_it_was(make_app: AppMaker) -> None:
@@ -82,7 +98,7 @@ async def test_a_hit_opens_at_its_line_and_back_returns(make_app: AppMaker) -> N
         assert breadcrumb(screen) == "Station handbook › Masts › Guy lines"
         assert facts(screen)["id"] == "handbook.md:chunk3"
         page = screen.text.page
-        assert page is not None and page.lines[screen.text.cursor] == 9
+        assert page is not None and page.lines[screen.text.cursor] == 11
         marked = [
             segment.text
             for strip in screen.text.render_lines(screen.text.size.region)
@@ -105,7 +121,7 @@ async def test_up_and_down_move_among_the_hits_while_typing(make_app: AppMaker) 
         await pilot.press("down", "down", "up")
         assert hits.cursor == 1
         assert facts(screen)["id"] == hits.hits[1].id
-        assert facts(screen)["score"] == f"{1 / 62:.5f}"
+        assert facts(screen)["score"] == f"{1 / 62:.4f}"
         await pilot.press("pagedown")
         assert hits.cursor == len(hits.hits) - 1
         assert screen.search.query_text == "the"
@@ -150,7 +166,7 @@ async def test_the_mode_is_switched_and_the_query_asked_again(make_app: AppMaker
         modes = [mode for query, mode in app.workspace.asked if query == "mast"]
         assert modes[0] == modes[-1] == "hybrid"
         await pilot.press("ctrl+t")
-        assert notes(screen).startswith("by keyword · ")
+        assert screen.search.mode == "keyword"
 
 
 async def test_keys_of_the_text_are_letters_of_a_query(make_app: AppMaker) -> None:
@@ -162,7 +178,8 @@ async def test_keys_of_the_text_are_letters_of_a_query(make_app: AppMaker) -> No
         assert screen.search.query_text == "qziu?/"
         assert screen.searching and len(screen.app.screen_stack) == 1
         await type_in(pilot, "x")
-        assert "nothing found" in notes(screen)
+        assert "nothing found" in bar(screen)
+        assert rows(screen, "#hits")[0] == " Nothing found yet."
 
 
 async def test_a_stale_answer_is_not_shown(make_app: AppMaker) -> None:
@@ -172,14 +189,17 @@ async def test_a_stale_answer_is_not_shown(make_app: AppMaker) -> None:
         await pilot.press("slash")
         await type_in(pilot, "steel")
         shown = rows(screen, "#hits")
-        screen.search.show(app.workspace.search("barometer", "hybrid"))
+        stale = app.workspace.search("barometer", "hybrid")
+        screen.search.show(Query("barometer", "hybrid"), stale)
+        screen.search.show(Query("steel", "keyword"), stale)
+        screen.search.fail(Query("barometer", "hybrid"), "too late")
         assert rows(screen, "#hits") == shown
 
 
 async def test_a_search_that_fails_says_why(make_app: AppMaker, monkeypatch) -> None:
     app = make_app()
 
-    def fail(query: str, mode: str) -> None:
+    def fail(query: str, mode: str, **options: object) -> None:
         raise LibraryError(f"library /{'long/' * 20}[/x]: is damaged; delete it")
 
     monkeypatch.setattr(app.workspace, "search", fail)
@@ -220,24 +240,6 @@ def test_a_path_is_shortened_from_its_middle() -> None:
     assert shorten("statements.html", (), 10) == ("", "statement…")
 
 
-def hit(text: str, *matched: str) -> Hit:
-    return Hit("chunk", "d:chunk1", "d", "D", "s", "S", ("S",), 0, len(text), 1, 1, text,
-               0.1, 1, 1.0, None, None, matched)  # fmt: skip
-
-
-def test_the_best_line_has_the_most_words_of_the_query() -> None:
-    text = "# Rain\n\nThe gauge is read.\nThe rain gauge is emptied.\n"
-    assert best_line(hit(text, "rain", "gauge")) == "The rain gauge is emptied."
-    assert best_line(hit(text)) == "The gauge is read."
-    assert best_line(hit("# Only a heading")) == "# Only a heading"
-    assert best_line(hit("  \n ")) == ""
-
-
-def test_a_long_line_is_shown_from_where_it_matches() -> None:
-    line = best_line(hit("word " * 100 + "barometer drifts", "barometer"))
-    assert line.startswith("…word") and line.index("barometer") < 40
-
-
 async def test_hits_have_the_width_of_the_tree_where_there_is_little(make_app: AppMaker) -> None:
     for size, shown in (((80, 24), False), ((120, 36), False), ((200, 60), True)):
         async with make_app().run_test(size=size) as pilot:
@@ -265,11 +267,12 @@ def test_what_is_said_of_a_hit_is_in_fewer_words_where_room_is_short(cells: int,
 
 
 async def test_the_greatest_number_of_hits_is_called_that(make_app: AppMaker) -> None:
-    async with make_app().run_test(size=(80, 24)) as pilot:
+    async with make_app().run_test(size=(140, 42)) as pilot:
         screen = await browse(pilot)
         await pilot.press("slash")
         await type_in(pilot, "the")
         result = screen.search.result
         assert result is not None
-        screen.search.show(replace(result, hits=result.hits[:1] * HITS))
-        assert notes(screen).startswith(f"by keyword and meaning · the best {HITS} hits")
+        many = tuple(replace(result.hits[0], id=f"hit{number}") for number in range(HITS))
+        screen.search.show(Query("the", "hybrid"), replace(result, hits=many))
+        assert f"the best {HITS} hits" in bar(screen)

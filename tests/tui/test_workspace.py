@@ -8,13 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from chunkscope.core.errors import ChunkscopeError
+from chunkscope.core.errors import ChunkscopeError, UnknownIdError
 from chunkscope.core.indexing import Failed
 from chunkscope.core.ingest import Progress
 from chunkscope.core.library import Library
 from chunkscope.core.settings import Settings
 from chunkscope.core.sources import Found, find_sources
 from chunkscope.tui.app import ChunkscopeApp
+from chunkscope.tui.questions import Scope
 from chunkscope.tui.status import activity_of
 from chunkscope.tui.widgets.lines import StatusLine
 from chunkscope.tui.workspace import Workspace
@@ -109,6 +110,35 @@ def test_a_document_that_vanished_is_an_error_that_names_it(tmp_path: Path) -> N
         workspace.load("gone.md")
     with pytest.raises(ChunkscopeError, match="other"):
         workspace.load("other.md")
+    workspace.close()
+
+
+def test_a_search_is_kept_to_a_document_or_a_section_and_explained(
+    sample: Path, tmp_path: Path
+) -> None:
+    found = find_sources([sample])
+    workspace = Workspace(found, Settings(), tmp_path / "library")
+    section = Scope("handbook.md", "Station handbook", "the-configuration-file", "The file")
+    # Before anything is indexed that is no fault, and what is kept to is not there yet.
+    assert workspace.search("station", "keyword").notes
+    with Library.open(tmp_path / "library") as library:
+        library.sync(find_sources([sample / "notes.txt"]), Settings())
+    with pytest.raises(UnknownIdError, match="The file is not indexed yet"):
+        workspace.search("station", "keyword", scope=section)
+    with pytest.raises(UnknownIdError, match="chunk1 is not indexed yet"):
+        workspace.related("handbook.md:chunk1", same_document=True)
+    with Library.open(tmp_path / "library") as library:
+        library.sync(found, Settings())
+    everywhere = workspace.search("station", "keyword").hits
+    document = workspace.search("station", "keyword", scope=section.widened()).hits
+    inside = workspace.search("station", "keyword", scope=section, explain=True).hits
+    assert {hit.document for hit in document} == {"handbook.md"} != {h.document for h in everywhere}
+    assert {hit.section for hit in inside} == {"the-configuration-file"}
+    assert all(hit.explanation for hit in inside) and not any(hit.explanation for hit in document)
+    related = workspace.related("handbook.md:chunk1", same_document=False).hits
+    assert related and "handbook.md" not in {hit.document for hit in related}
+    assert "handbook.md" in {h.document for h in workspace.related(
+        "handbook.md:chunk1", same_document=True).hits}  # fmt: skip
     workspace.close()
 
 
@@ -253,8 +283,7 @@ async def test_the_screen_opens_hits_of_its_collection(tmp_path: Path) -> None:
         await pilot.press("slash")
         await settle(pilot)
         await type_in(pilot, "rusts")
-        shown = "\n".join(rows(screen, "#hits"))
-        assert shown.count("a.md") == 1 and "metals/a.md" in shown
+        assert [hit.document for hit in screen.search.hits.hits] == ["metals/a.md"]
         await pilot.press("enter")
         await settle(pilot)
         assert facts(screen)["id"] == "metals/a.md:chunk1"

@@ -9,7 +9,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
 from ...core.model import ROOT
-from ..explain import facts_of_chunk, facts_of_hit, facts_of_link, facts_of_section, section_path
+from ..explain import facts_of_chunk, facts_of_link, facts_of_section, section_path
 from ..history import Place
 from ..messages import Counted, Loaded, LoadFailed, Trouble
 from ..status import activity_of, counted, facts_of, name_of
@@ -119,7 +119,7 @@ class BrowseScreen(FindingScreen):
     def action_escape(self) -> None:
         """Lead back: to the text, or from the text to where the reader came from."""
         if self.searching:
-            self.close_search()
+            self.leave_search()
         elif self.query_one(Inspector).close() or not self.text.has_focus:
             self.text.focus()
         elif not self.text.clear_link():
@@ -130,11 +130,9 @@ class BrowseScreen(FindingScreen):
     def show_facts(self) -> None:
         """Show in the inspector and the strip what is under the cursor."""
         title, facts, chunk = "Chunk", [], None
-        hit = self.search.hits.hit
         opened, page = self.opened, self.text.page
         if self.searching:
-            title = "Hit"
-            facts = facts_of_hit(hit) if hit is not None else []
+            title, facts = self.facts_of_search()
         elif opened is not None and page is not None:
             index, marked, link = self.text.chunk, self.text.marked, self.text.link
             if link is not None:

@@ -114,7 +114,13 @@ class GoingScreen(WorkspaceScreen):
         self.text.show(opened.typeset, opened.chunks, place, loaded.words, opened.links)
         index = opened.chunks.by_id.get(loaded.chunk) if loaded.chunk else None
         if index is not None:
-            self.text.select_chunk(index)
+            offset = place.cursor.offset if place.cursor else None
+            if not self.text.select_chunk(index, offset) and offset is not None:
+                # A chunk across sections: the line is on the page of another one.
+                fold = Fold(document.section_at(offset).id)
+                place = Place(document.id, fold, place.cursor)
+                self.text.show(opened.typeset, opened.chunks, place, loaded.words, opened.links)
+                self.text.select_chunk(index, offset)
         self.show_status()
         if not self.searching:
             self.text.focus()

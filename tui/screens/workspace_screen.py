@@ -9,17 +9,14 @@ from textual.timer import Timer
 from textual.worker import Worker, WorkerState, get_current_worker
 
 from ...core.errors import ChunkscopeError
-from ...core.hits import Mode
 from ..explain import Fact, facts_of_end
 from ..history import Place
 from ..messages import (
-    Answered,
     Counted,
     Explained,
     Loaded,
     LoadFailed,
     ModelReady,
-    SearchFailed,
     Traced,
     Trouble,
 )
@@ -35,7 +32,7 @@ REST = 0.3
 
 
 class WorkspaceScreen(Screen[None]):
-    """Loads documents, answers queries and has the library brought up to date, in threads."""
+    """Loads documents and has the library brought up to date, in threads."""
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__()
@@ -126,19 +123,6 @@ class WorkspaceScreen(Screen[None]):
         else:
             if not worker.is_cancelled:
                 self.post_message(Traced(document.id, link, place, titles, follow))
-
-    @work(thread=True, exclusive=True, group="search", exit_on_error=False)
-    def answer(self, query: str, mode: Mode) -> None:
-        """Answer a query: `Answered` or `SearchFailed`, nothing once another one is asked."""
-        worker = get_current_worker()
-        try:
-            result = self.workspace.search(query, mode)
-        except ChunkscopeError as error:
-            if not worker.is_cancelled:
-                self.post_message(SearchFailed(str(error)))
-        else:
-            if not worker.is_cancelled:
-                self.post_message(Answered(result))
 
     @work(thread=True, group="model", exit_on_error=False)
     def load_model(self) -> None:

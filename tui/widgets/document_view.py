@@ -204,22 +204,30 @@ class DocumentView(PageView, can_focus=True):
         first = self.chunks.at(start, start)
         return first[-1] if first else here[0] if here else None
 
-    def select_chunk(self, index: int) -> bool:
-        """Put the cursor on the first line of a chunk; False if this page does not show it."""
+    def select_chunk(self, index: int, offset: int | None = None) -> bool:
+        """Put the cursor on the line of a chunk that has `offset`, by default its first one.
+
+        False if this page does not show it.
+        """
         page, layout = self.page, self._layout
         if page is None or layout is None or not len(page):
             return False
         chunk = self.chunks.chunks[index]
         # A heading above may lead the chunk: on this page it then starts with the first line.
         start = max(chunk.start, page.starts[0])
-        item = page.item_at(start)
-        is_shown = start < chunk.end and start < max(page.ends[item], page.starts[item] + 1)
+        wanted = start if offset is None else max(start, offset)
+        item = page.item_at(wanted)
+        is_shown = wanted < chunk.end and wanted < max(page.ends[item], page.starts[item] + 1)
         if item in page.marked or not is_shown:
             return False
         self._chunk = index
         old, self.cursor = self.cursor, item
-        last = max(item, page.item_at(chunk.end - 1))
-        self._reveal_rows(layout.row_of(item, start), layout.row_of(last, chunk.end - 1) + 1)
+        first = layout.row_of(page.item_at(start), start)
+        last = layout.row_of(max(item, page.item_at(chunk.end - 1)), chunk.end - 1)
+        row = layout.row_of(item, wanted)
+        if row - first < self._rows_high:
+            self._reveal_rows(first, last + 1)
+        self._reveal_rows(row, row + 1)
         self._repaint(old)
         self._repaint(item)
         self._moved()

@@ -138,6 +138,17 @@ class Inspector(Widget):
             return had_keys
         return False
 
+    def reveal(self) -> bool:
+        """Show the whole of it; whether it was not shown whole."""
+        screen = self.screen
+        was_shown = not screen.has_class("-no-inspector") and (
+            not self.has_strip or screen.has_class("-inspecting")
+        )
+        screen.remove_class("-no-inspector")
+        if self.has_strip:
+            screen.add_class("-inspecting")
+        return not was_shown
+
     def close(self) -> bool:
         """Let the strip stand in again; whether it did not."""
         shown = self.has_strip and self.screen.has_class("-inspecting")
@@ -180,8 +191,11 @@ class InspectorStrip(Widget):
                 "overlap",
                 "chunks",
                 "source",
+                "score",
                 "keyword",
                 "meaning",
+                "by keyword",
+                "by meaning",
             )
             # The reason for an end is a sentence that says so itself.
             parts = [
@@ -192,7 +206,9 @@ class InspectorStrip(Widget):
         else:
             parts = [self._named(label, said) for label in LABELS]
         text = SEPARATOR.join(part for part in parts if part) or said.get("", "") * (not y)
-        shown = crop(visible(text.replace("\n", ", ")), self.size.width)
+        # Columns and rows of the pane are words one after the other here.
+        rows = (" ".join(row.split()) for row in text.split("\n"))
+        shown = crop(visible(", ".join(rows)), self.size.width)
         return (
             Strip([Segment(shown)]).adjust_cell_length(self.size.width).apply_style(self.rich_style)
         )

@@ -103,19 +103,31 @@ class RowView(ScrollView, can_focus=True):
         """Row `row`, from 0, of the entry, at most `width` cells."""
         return Strip.blank(width)
 
+    def rows_of(self, index: int) -> tuple[int, int]:
+        """The first row of an entry, and the row after its last; entries may differ in height."""
+        return index * self.entry_rows, (index + 1) * self.entry_rows
+
+    def entry_at(self, row: int) -> tuple[int, int]:
+        """The entry shown in a row, and which of its rows that is; past the end no entry."""
+        return divmod(row, self.entry_rows)
+
+    def is_marked(self, index: int, row: int) -> bool:
+        """Whether a row is painted as being under the cursor."""
+        return index == self.cursor
+
     # What it is given
 
     def entries_changed(self, cursor: int | None = None) -> None:
         """Measure and paint again, and put the cursor on an entry."""
         count = self.entry_count
-        self.virtual_size = Size(0, count * self.entry_rows)
+        self.virtual_size = Size(0, self.rows_of(count - 1)[1] if count else 0)
         self.cursor = max(0, min(self.cursor if cursor is None else cursor, count - 1))
         self.reveal(self.cursor)
         self.refresh()
 
     def reveal(self, index: int) -> None:
         """Scroll as little as shows the entry."""
-        start, end = index * self.entry_rows, (index + 1) * self.entry_rows
+        start, end = self.rows_of(index)
         high = max(1, self.scrollable_content_region.height)
         top = self.scroll_offset.y
         if start >= top and end <= top + high:
@@ -165,7 +177,7 @@ class RowView(ScrollView, can_focus=True):
 
     def on_click(self, event: events.Click) -> None:
         """Choose the entry that was clicked."""
-        index = (self.scroll_offset.y + event.y) // self.entry_rows
+        index, _ = self.entry_at(self.scroll_offset.y + event.y)
         if 0 <= index < self.entry_count:
             self.put(index)
             self.entry_clicked(index, event.x)
@@ -188,13 +200,13 @@ class RowView(ScrollView, can_focus=True):
     def render_line(self, y: int) -> Strip:
         """The row `y` of the window."""
         width = self.scrollable_content_region.width
-        index, row = divmod(self.scroll_offset.y + y, self.entry_rows)
+        index, row = self.entry_at(self.scroll_offset.y + y)
         base = self._base
         if index >= self.entry_count:
             return Strip.blank(width, base)
         strip = self.entry_strip(index, row, width)
         segments: Iterable[Segment] = strip
-        if index == self.cursor:
+        if self.is_marked(index, row):
             has_keys = self.has_focus or not self.can_focus
             base += self.style("cursor" if has_keys else "cursor-blurred")
             segments = with_colour(strip, self.style("note"), base)
@@ -202,6 +214,7 @@ class RowView(ScrollView, can_focus=True):
 
     def repaint(self, index: int) -> None:
         """Paint one entry anew."""
-        top = index * self.entry_rows - self.scroll_offset.y
-        if -self.entry_rows < top < self.size.height:
-            self.refresh(Region(0, max(0, top), self.size.width, self.entry_rows))
+        start, end = self.rows_of(index)
+        top, bottom = start - self.scroll_offset.y, end - self.scroll_offset.y
+        if bottom > 0 and top < self.size.height:
+            self.refresh(Region(0, max(0, top), self.size.width, end - start))

@@ -1,24 +1,28 @@
-"""The search: a box, a line of notes, and the hits that answer what is typed."""
+"""The search: a box, a line of modes, and the hits that answer what is typed or what is related."""
 
 from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
+from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import Input
 
 from ...core.hits import MODES, Hit, Mode, SearchResult
-from ..workspace import HITS
+from ..questions import Query, Question, Relation, Scope
+from ..status import counted
+from ..workspace import HITS, RELATED
 from .hit_list import HitList
 from .lines import PaneTitle
 from .row_view import RowView
+from .search_bar import NoteLines, RecentQueries, ScopeChip, SearchBar
 
 PAUSE = 0.08
 """Seconds without a key before what is typed is searched for."""
-MODE_NAMES = {"hybrid": "keyword and meaning", "keyword": "keyword", "semantic": "meaning"}
+MOST_QUERIES = 100
+"""Queries that are remembered."""
 
 
 class QueryBox(Input):
@@ -27,23 +31,39 @@ class QueryBox(Input):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "submit", "Open", id="search.open_hit", key_display="⏎",
                 tooltip="Open the hit at its line"),
+        # In place of the box's own ctrl+e, which goes to the end as the end key does.
+        Binding("ctrl+e", "screen.explain", "Explain", id="search.explain", key_display="^e",
+                tooltip="Explain the score of the hit: show its parts, and hide them again"),
     ]  # fmt: skip
 
 
 class SearchPane(Vertical):
-    """A search box over its hits; the keys stay in the box while Up and Down move among hits."""
+    """A search box over its hits; the keys stay in the box while Up and Down move among hits.
+
+    What is related to a chunk or a document is shown in the same way, without the box; the last
+    search is kept behind it.
+    """
 
     DEFAULT_CSS = """
     SearchPane {
-        & Input, & Input:focus { height: 1; border: none; padding: 0 1; background: $panel; }
+        & #search-line { height: 1; background: $panel; }
+        & Input, & Input:focus {
+            width: 1fr; height: 1; border: none; padding: 0 1; background: $panel;
+        }
+        & #related-title { display: none; width: 1fr; text-style: bold; color: $foreground; }
         & HitList { height: 1fr; }
+        & RecentQueries { height: 1fr; display: none; }
+        &.-recent HitList { display: none; }
+        &.-recent RecentQueries { display: block; }
+        &.-related Input { display: none; }
+        &.-related #related-title { display: block; }
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "close", "Close", id="search.close", key_display="esc",
                 tooltip="Give the text back as it was"),
         Binding("down,ctrl+n", "move(1)", "Hit", id="search.down", key_display="↑ ↓",
-                tooltip="Next hit"),
+                tooltip="Next hit; in an empty box the queries of before"),
         Binding("up", "move(-1)", "Previous hit", id="search.up", show=False,
                 tooltip="Previous hit"),
         Binding("pagedown", "page(1)", "Page down", id="search.page_down", show=False,
@@ -52,15 +72,25 @@ class SearchPane(Vertical):
                 tooltip="One window of hits up"),
         Binding("ctrl+t", "mode", "Mode", id="search.mode", key_display="^t",
                 tooltip="Search by keyword and meaning, by keyword, or by meaning"),
+        Binding("ctrl+s", "scope", "Scope", id="search.scope", key_display="^s",
+                tooltip="Keep to the section of the text, then to its document, then to nothing;"
+                " of what is related, show what is in the same document too"),
+        Binding("ctrl+g", "group", "Group", id="search.group", show=False,
+                tooltip="Show hits by document, or all in order of score"),
+        Binding("ctrl+r", "rerank", "Re-rank", id="search.rerank", show=False,
+                tooltip="Score the best hits again by how well each word is met"),
+        Binding("ctrl+up,alt+up", "recall(-1)", "Older query", id="search.older", show=False,
+                tooltip="Put the query before into the box"),
+        Binding("ctrl+down,alt+down", "recall(1)", "Newer query", id="search.newer", show=False,
+                tooltip="Put the query after into the box, and at last what was typed"),
     ]  # fmt: skip
 
     class Wanted(Message):
-        """An answer to `query` is wanted."""
+        """An answer to `question` is wanted; None if to nothing any more."""
 
-        def __init__(self, query: str, mode: Mode) -> None:
+        def __init__(self, question: Question | None) -> None:
             super().__init__()
-            self.query = query
-            self.mode: Mode = mode
+            self.question = question
 
     class Chosen(Message):
         """A hit is to be opened."""
@@ -75,52 +105,140 @@ class SearchPane(Vertical):
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
         self.mode: Mode = MODES[0]
+        self.rerank = False
+        self.scope: Scope | None = None
+        """What the search is kept to."""
+        self.relation: Relation | None = None
+        """What the list shows the relatives of, in place of a search."""
         self.result: SearchResult | None = None
+        """The answer that the list shows."""
+        self.is_explained = False
+        """Whether its hits have the parts of their scores."""
+        self.queries: list[str] = []
+        """What was searched for and found, the last one at the end."""
+        self._here: Scope | None = None
+        """Section of the text, which a search can be kept to."""
         self._timer: Timer | None = None
+        self._kept: tuple[SearchResult | None, bool, str | None] = (None, False, None)
+        """Answer of the search, whether explained, and its hit, while relatives are shown."""
+        self._fault = ""
+        self._recalled: int | None = None
+        """Index of the query that was put into the box."""
+        self._draft = ""
+        """What was typed before one was."""
+        self._answered: Question | None = None
+        """What the list answers."""
+        self._is_opening = False
+        """Whether the best hit is to be opened once the question is answered."""
 
     def compose(self) -> ComposeResult:
-        """The box, the notes and the hits."""
-        box = QueryBox(placeholder="Words to search for", id="query", compact=True)
-        box.cursor_blink = False
-        yield box
-        yield PaneTitle(id="search-notes")
+        """The box and what it is kept to, the modes, the notes and the hits."""
+        with Horizontal(id="search-line"):
+            box = QueryBox(placeholder="Words to search for", id="query", compact=True)
+            box.cursor_blink = False
+            yield box
+            yield PaneTitle(id="related-title")
+            yield ScopeChip(id="scope")
+        yield SearchBar(id="search-bar")
+        yield NoteLines(id="search-notes")
+        yield RecentQueries(id="recent")
         yield HitList(id="hits")
+
+    @property
+    def box(self) -> Input:
+        """The box."""
+        return self.query_one("#query", Input)
 
     @property
     def query_text(self) -> str:
         """What is in the box, spaces at its ends left out."""
-        return self.query_one("#query", Input).value.strip()
+        return self.box.value.strip()
 
     @property
     def hits(self) -> HitList:
         """The list of hits."""
         return self.query_one("#hits", HitList)
 
-    def start(self) -> None:
-        """Take the keys; what was typed before is selected, so that a key replaces it."""
-        box = self.query_one("#query", Input)
-        box.focus()
-        box.select_all()
-        self._note()
+    @property
+    def question(self) -> Question | None:
+        """What is to be answered now; None for an empty box."""
+        if self.relation is not None:
+            return self.relation
+        text = self.query_text
+        return Query(text, self.mode, self.scope, self.rerank) if text else None
 
-    def show(self, result: SearchResult) -> None:
-        """Show an answer, unless the box holds something else by now."""
-        if result.query.strip() != self.query_text:
+    def start(self, here: Scope | None = None) -> None:
+        """Take the keys, with the hits as they were; what was typed is selected.
+
+        `here` is the section that the search can be kept to.
+        """
+        self._here = here
+        if self.relation is not None:
+            self.relation = None
+            self.remove_class("-related")
+            self.hits.can_focus = False
+            self.result, self.is_explained, id = self._kept
+            self._answered = self.question if self.result is not None else None
+            self._show_hits()
+            self.hits.put_on(id)
+            if self.result is None:
+                self.ask_again()
+        self.box.focus()
+        self.box.select_all()
+        self._recalled = None
+        self._show_state()
+
+    def relate(self, relation: Relation) -> None:
+        """Show what is related to something, once it is found; the keys go to the list."""
+        if self.relation is None:
+            hit = self.hits.hit
+            self._kept = (self.result, self.is_explained, hit.id if hit else None)
+        self.relation = relation
+        self.add_class("-related")
+        self.query_one("#related-title", PaneTitle).update(f"Related to {relation.title}")
+        self._forget()
+        self.hits.can_focus = True
+        self.hits.focus()
+        self.ask_again()
+
+    def show(self, question: Question, result: SearchResult, *, explained: bool = False) -> None:
+        """Show an answer, unless something else is asked by now."""
+        if question != self.question:
             return
-        self.result = result
-        self.hits.show(result.hits)
-        self._note()
+        before, self._answered = self._answered, question
+        is_same = before is not None and _words(before) == _words(question)
+        self.result, self.is_explained, self._fault = result, explained, ""
+        self._show_hits(keep=is_same)
+        self._show_state()
+        if self._is_opening:
+            self._is_opening = False
+            self._choose()
 
-    def fail(self, message: str) -> None:
-        """Say why there is no answer."""
-        self.result = None
-        self.hits.show((), message)
-        self._note()
+    def fail(self, question: Question, message: str) -> None:
+        """Say why there is no answer, unless something else is asked by now."""
+        if question == self.question:
+            self.result, self._fault = None, message
+            self._answered, self._is_opening = question, False
+            self._show_hits()
+            self._show_state()
 
     def ask_again(self) -> None:
         """Ask once more: more is indexed, or the model is loaded."""
-        if self.query_text:
-            self.post_message(self.Wanted(self.query_text, self.mode))
+        self.post_message(self.Wanted(self.question))
+
+    def leave(self) -> None:
+        """The text is back: nothing is to be opened any more, and the query is remembered."""
+        self._is_opening = False
+        self._remember()
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether what the list shows is the answer to what is asked."""
+        return self._answered is not None and self._answered == self.question
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer only what a list of what is related has as well."""
+        return self.relation is None or action not in ("mode", "rerank", "recall")
 
     # Keys
 
@@ -129,31 +247,74 @@ class SearchPane(Vertical):
         self.post_message(self.Closed())
 
     def action_move(self, step: int) -> None:
-        """Move among the hits."""
-        self.hits.action_move(step)
+        """Move among the hits, or the queries of before."""
+        self._list.action_move(step)
 
     def action_page(self, pages: int) -> None:
         """Move among the hits by windows."""
-        self.hits.action_page(pages)
+        self._list.action_page(pages)
 
     def action_mode(self) -> None:
         """Take the next mode and search again."""
-        self.mode = MODES[(MODES.index(self.mode) + 1) % len(MODES)]
-        self._note()
-        self.ask_again()
+        self.take_mode(MODES[(MODES.index(self.mode) + 1) % len(MODES)])
+
+    def take_mode(self, mode: Mode) -> None:
+        """Search by keyword, by meaning, or by both."""
+        self.mode = mode
+        self._changed()
+
+    def action_rerank(self) -> None:
+        """Score the best hits again, or no longer."""
+        self.rerank = not self.rerank
+        self._changed()
+
+    def action_scope(self) -> None:
+        """Keep to the section of the text, and from there widen."""
+        if self.relation is not None:
+            relation = self.relation
+            self.relation = Relation(relation.id, relation.title, not relation.same_document)
+        else:
+            self.scope = self.scope.widened() if self.scope else self._here
+        self._changed()
+
+    def action_group(self) -> None:
+        """Show the hits by document, or all in order of score."""
+        self.hits.group(not self.hits.grouped)
+        self._show_state()
+
+    def action_recall(self, step: int) -> None:
+        """Put an older or newer query into the box."""
+        at = len(self.queries) if self._recalled is None else self._recalled
+        if self._recalled is None:
+            self._draft = self.box.value
+        at += step
+        # The query that is in the box is no other one.
+        if step < 0 and 0 <= at < len(self.queries) and self.queries[at] == self.query_text:
+            at += step
+        if not 0 <= at <= len(self.queries):
+            return
+        self._recalled = at if at < len(self.queries) else None
+        self.box.value = self._draft if self._recalled is None else self.queries[at]
+        self.box.cursor_position = len(self.box.value)
+
+    # What the parts tell
 
     @on(Input.Changed, "#query")
     def _typed(self, event: Input.Changed) -> None:
         event.stop()
+        self._is_opening = False
+        if self._recalled is not None and event.value != self.queries[self._recalled]:
+            self._recalled = None
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
-        if not self.query_text:
-            self.result = None
-            self.hits.show(())
-            self._note()
-            return
-        self._timer = self.set_timer(PAUSE, self.ask_again)
+        if self.query_text:
+            self._timer = self.set_timer(PAUSE, self.ask_again)
+            if self.result is None:
+                self._forget()  # what was said of an empty box
+        else:
+            self._forget()
+            self.ask_again()
 
     @on(Input.Submitted, "#query")
     def _submitted(self, event: Input.Submitted) -> None:
@@ -161,21 +322,126 @@ class SearchPane(Vertical):
         self._choose()
 
     @on(RowView.Opened, "#hits")
-    def _clicked(self, event: RowView.Opened) -> None:
+    def _hit_opened(self, event: RowView.Opened) -> None:
         event.stop()
         self._choose()
 
+    @on(RowView.Opened, "#recent")
+    def _recent_opened(self, event: RowView.Opened) -> None:
+        event.stop()
+        self._choose()
+
+    @on(ScopeChip.Closed)
+    def _scope_lifted(self, event: ScopeChip.Closed) -> None:
+        event.stop()
+        if self.relation is not None:
+            self.action_scope()
+        else:
+            self.scope = None
+            self._changed()
+
+    @on(SearchBar.Picked)
+    def _picked(self, event: SearchBar.Picked) -> None:
+        event.stop()
+        if event.name == "group":
+            self.action_group()
+        elif event.name == "rerank":
+            self.action_rerank()
+        else:
+            self.take_mode(next(mode for mode in MODES if mode == event.name))
+
+    # Inside
+
+    @property
+    def _list(self) -> RowView:
+        return self.query_one("#recent", RecentQueries) if self.has_class("-recent") else self.hits
+
     def _choose(self) -> None:
-        if self.hits.hit is not None:
+        """Open the hit under the cursor, or ask the query of before that is under it."""
+        if self.has_class("-recent"):
+            recent = self.query_one("#recent", RecentQueries)
+            self.box.value = recent.queries[recent.cursor]
+            self.box.cursor_position = len(self.box.value)
+        elif not self.is_answered:
+            self._is_opening = True  # what the list shows is not what was asked for
+        elif self.hits.hit is not None:
+            self._remember()
             self.post_message(self.Chosen(self.hits.hit))
 
-    def _note(self) -> None:
-        parts = [f"by {MODE_NAMES[self.mode]}"]
-        if self.result is not None:
-            count = len(self.result.hits)
-            if count >= HITS:
-                parts.append(f"the best {count} hits")
-            else:
-                parts.append("nothing found" if not count else f"{count} hit{'s' * (count > 1)}")
-            parts.extend(self.result.notes)
-        self.query_one("#search-notes", PaneTitle).update(" · ".join(parts))
+    def _remember(self) -> None:
+        text = self.query_text
+        if text and self.relation is None and self.result is not None and self.result.hits:
+            self.queries = [each for each in self.queries if each != text][1 - MOST_QUERIES :]
+            self.queries.append(text)
+
+    def _changed(self) -> None:
+        """Ask at once: not the words but how they are searched for has changed."""
+        self._show_state()
+        if self.question is not None:
+            self.ask_again()
+
+    def _forget(self) -> None:
+        """Show no answer."""
+        self.result, self.is_explained, self._fault = None, False, ""
+        self._answered, self._is_opening = None, False
+        self._show_hits()
+        self._show_state()
+
+    def _show_hits(self, *, keep: bool = False) -> None:
+        result = self.result
+        if self._fault:
+            self.hits.show((), self._fault, is_fault=True)
+        elif result is None:
+            self.hits.show(())
+        else:
+            said = "" if result.hits else self._nothing(result)
+            self.hits.show(result.hits, said, keep=keep)
+
+    def _nothing(self, result: SearchResult) -> str:
+        if self.relation is not None and not self.relation.same_document:
+            return "Nothing in other documents is like it; ^s looks in its own too."
+        if self.scope is not None and self.relation is None:
+            return f"Nothing found in {self.scope.title}; ^s searches more."
+        return "Nothing found." if not result.notes else "Nothing found yet."
+
+    def _show_state(self) -> None:
+        """Show anew what is asked, and how."""
+        is_empty = self.question is None
+        self.set_class(is_empty and bool(self.queries), "-recent")
+        recent = self.query_one("#recent", RecentQueries)
+        if is_empty and recent.queries != self.queries[::-1]:
+            recent.show(self.queries)
+        if is_empty and not self.queries:
+            self.hits.show((), "Answers come while you type. The keys are at the bottom.")
+        mode = self.mode if self.relation is None else None
+        self.query_one("#search-bar", SearchBar).show(
+            mode, self.rerank, self.hits.grouped, self._counts()
+        )
+        notes = " ".join(self.result.notes) if self.result is not None else ""
+        self.query_one("#search-notes", NoteLines).show(notes)
+        self.query_one("#scope", ScopeChip).show(self._kept_to())
+
+    def _kept_to(self) -> str:
+        if self.relation is None:
+            return self.scope.title if self.scope is not None else ""
+        return "" if self.relation.same_document else "other documents"
+
+    def _counts(self) -> tuple[str, ...]:
+        if self.question is None:
+            return ("recent queries",) if self.queries else ("",)
+        if self.result is None:
+            return ("",) if self._fault else ("searching …",)
+        count = len(self.result.hits)
+        if not count:
+            return ("nothing found",)
+        most = HITS if self.relation is None else RELATED
+        short = counted(count, "hit")
+        hits = f"the best {short}" if count >= most else short
+        documents = self.hits.document_count
+        where = self.result.hits[0].document if documents == 1 else f"{documents} documents"
+        return f"{hits} in {where}", f"{short} in {where}", hits, short
+
+
+def _words(question: Question) -> str:
+    """What is looked for, however it is looked for."""
+    return question.text if isinstance(question, Query) else question.id

@@ -1,0 +1,95 @@
+"""A hit's score in words and figures, which add up."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from chunkscope.core.hits import Explanation, Hit
+from chunkscope.core.library import Library
+from chunkscope.core.settings import Settings
+from chunkscope.core.sources import find_sources
+from chunkscope.tui.explain_hit import BAR_CELLS, NAME_CELLS, adding_up, bar, facts_of_hit
+from chunkscope.tui.widgets.cells import measure
+from hypothesis import given
+from hypothesis import strategies as st
+
+NARROWEST = 29
+"""Cells of the inspector where it is 32 wide: without its border and the space at its sides."""
+
+
+@pytest.fixture(scope="module")
+def library(sample: Path, tmp_path_factory: pytest.TempPathFactory):
+    with Library.open(tmp_path_factory.mktemp("explained")) as library:
+        library.sync(find_sources([sample]), Settings())
+        yield library
+
+
+def figures(text: str) -> list[float]:
+    """The last figure of the first line, and that of each line with a bar or of a part."""
+    lines = [line for line in text.split("\n") if not line.startswith("  ")]
+    return [float(line.split()[-1]) for line in lines]
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "keyword", "semantic"])
+@pytest.mark.parametrize("rerank", [False, True])
+def test_the_parts_add_up_to_what_is_shown(library: Library, mode, rerank: bool) -> None:
+    query = "why is the same warning not sent twice"
+    result = library.search(query, Settings(), mode=mode, rerank=rerank, explain=True, limit=30)
+    assert result.hits
+    for rank, hit in enumerate(result.hits, 1):
+        facts = dict(facts_of_hit(hit, rank))
+        assert figures(facts["score"])[0] == round(hit.score, 4)
+        assert ("re-ranking" in facts) is rerank
+        assert ("by meaning" in facts) is (mode != "keyword")
+        for label in ("score", "re-ranking", "by keyword", "by meaning", "cosine to query"):
+            total, *parts = figures(facts.get(label, "0"))
+            if parts:
+                assert sum(round(part * 10_000) for part in parts) == round(total * 10_000), label
+        for label in ("score", "re-ranking", "by keyword", "by meaning", "cosine to query"):
+            for line in facts.get(label, "").split("\n"):
+                assert line.startswith("  in ") or measure(line) <= NARROWEST
+
+
+def test_a_hit_without_explanation_says_its_ranks(library: Library) -> None:
+    (hit,) = library.search("warning", Settings(), limit=1).hits
+    facts = dict(facts_of_hit(hit))
+    assert facts["score"] == f"{hit.score:.4f}"
+    assert facts["keyword"].startswith("rank ")
+    assert facts["id"] == hit.id
+
+
+def test_re_ranking_says_how_the_hit_moved() -> None:
+    hit = Hit("chunk", "d:chunk1", "d", "D", "s", "S", ("S",), 0, 1, 1, 1, "x", 0.5, 1, 1.0, None,
+              None, ())  # fmt: skip
+    made = Explanation(0.25, 0.0, 0.25, 12, None, 0.0, 0.0, (), (), 0.5, ())
+    assert dict(facts_of_hit(replace(hit, explanation=made), 3))["re-ranking"].startswith(
+        "from 12 to 3, met 0.5000"
+    )
+    assert dict(facts_of_hit(replace(hit, explanation=made), 12))["re-ranking"].startswith(
+        "stays 12"
+    )
+    same = replace(hit, duplicate_of="d:chunk9", duplicate="repetition")
+    assert dict(facts_of_hit(same))["repeats"] == "d:chunk9 (repetition)"
+
+
+@given(st.lists(st.floats(-50, 50, allow_nan=False), min_size=1, max_size=20))
+def test_rounded_parts_add_up_to_the_rounded_sum(parts: list[float]) -> None:
+    total = sum(parts)
+    shown = [round(float(each) * 10_000) for each in adding_up(total, parts)]
+    assert sum(shown) == round(float(f"{total:.4f}") * 10_000)
+    assert all(abs(each / 10_000 - part) < 1.1e-4 for each, part in zip(shown, parts, strict=True))
+
+
+def test_what_is_no_sum_is_not_made_one() -> None:
+    assert adding_up(9.0, [1.0, 2.0]) == ["1.0000", "2.0000"]
+    assert adding_up(0.0, []) == []
+
+
+@pytest.mark.parametrize(
+    ("share", "most", "cells"),
+    [(1, 1, BAR_CELLS), (0.5, 1, BAR_CELLS / 2), (0.001, 1, 0.5), (0, 1, 0), (-1, 1, 0), (1, 0, 0)],
+)
+def test_a_bar_is_as_long_as_its_share(share: float, most: float, cells: float) -> None:
+    shown = bar(share, most)
+    assert shown.count("━") + shown.count("╸") / 2 == pytest.approx(cells, abs=0.25)
+    assert NAME_CELLS + BAR_CELLS + 9 <= NARROWEST
