@@ -222,6 +222,11 @@ class ChunkscopeApp(App[None]):
     def on_mount(self) -> None:
         """From now on go on whatever fails; in tests it ends the test."""
         self.keeps_going = not self.is_headless
+        self.app_resume_signal.subscribe(self, self._resumed)
+
+    def _resumed(self, _: object) -> None:
+        """Paint everything anew: the shell has written over it."""
+        self.refresh(layout=True)
 
     @on(Trouble)
     def _trouble(self, event: Trouble) -> None:

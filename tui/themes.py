@@ -118,6 +118,8 @@ TERMINAL = Theme(
         "block-cursor-foreground": "ansi_black",
         "block-cursor-background": "ansi_cyan",
         "block-cursor-blurred-background": "ansi_default",
+        "ansi-background": "ansi_default",
+        "ansi-foreground": "ansi_default",
         "border": "ansi_bright_black",
         "border-blurred": "ansi_bright_black",
         "footer-key-foreground": "ansi_cyan",
