@@ -40,6 +40,12 @@ from .widgets.search_pane import QueryBox, SearchPane
 from .widgets.section_tree import SectionTree
 from .workspace import Workspace
 
+_TREE_WIDTH = """
+BrowseScreen.-medium #body #tree-pane, BrowseScreen.-wide #body #tree-pane {{
+    width: {}; max-width: 60%;
+}}
+"""
+
 
 class ChunkscopeApp(App[None]):
     """Browses documents, shows how they are cut, and searches them."""
@@ -79,6 +85,9 @@ class ChunkscopeApp(App[None]):
             (110, "-medium"),
             (170, "-wide"),
         ]
+        if self.config.tree_width:
+            # Where there is room for three panes; narrower screens know better.
+            self.stylesheet.add_source(_TREE_WIDTH.format(self.config.tree_width))
         for theme in THEMES.values():
             self.register_theme(theme)
         self._terminal_filter = TerminalFilter(colours=not self.no_color)
