@@ -248,15 +248,26 @@ class ChunkscopeApp(App[None]):
     def _load_failed(self, event: LoadFailed) -> None:
         self.problems.note(event.text)
 
+    # A widget of which one handler fails would never handle anything again, so that each one's
+    # messages are dispatched under guard, before it starts to take any.
+
+    def _register_child(
+        self, parent: DOMNode, child: Widget, before: int | None, after: int | None
+    ) -> None:
+        self._put_under_guard(child)
+        super()._register_child(parent, child, before, after)
+
     def _start_widget(self, parent: Widget, widget: Widget) -> None:
-        # A widget of which one handler fails would never handle anything again.
+        self._put_under_guard(widget)
+        super()._start_widget(parent, widget)
+
+    def _put_under_guard(self, widget: Widget) -> None:
         dispatch = widget._dispatch_message
 
         async def guarded(message: Message) -> None:
             await self._guard(dispatch, message)
 
         widget._dispatch_message = guarded
-        super()._start_widget(parent, widget)
 
     async def _dispatch_message(self, message: Message) -> None:
         await self._guard(super()._dispatch_message, message)

@@ -6,12 +6,15 @@ colours are used, that has none, or that shows ASCII only, the rows are changed 
 
 from functools import lru_cache
 
+from rich.color import Color as RichColor
+from rich.color import ColorSystem
 from rich.segment import Segment
 from rich.style import Style
 from textual.color import Color
 from textual.filter import LineFilter
 
 from .themes import ANSI
+from .widgets.cells import measure
 
 BAR = "▌"
 _DEFAULT = Style(color="default", bgcolor="default")
@@ -71,6 +74,7 @@ def ascii_signs(text: str) -> str:
 
 @lru_cache(1024)
 def _coloured(style: Style, is_bar: bool) -> Style:
+    style += Style.from_color(_of_sixteen(style.color), _of_sixteen(style.bgcolor))
     number = _number(style)
     if number == ANSI["cursor-line"]:
         if is_bar:
@@ -102,6 +106,11 @@ def _bar(style: Style | None) -> str:
     if other in _BARS:
         return _OVERLAP_HERE if here in (number, other) else _OVERLAP
     return _BARS.get(number or 0, BAR)
+
+
+def _of_sixteen(colour: RichColor | None) -> RichColor | None:
+    """The nearest of the sixteen colours: some of Textual's widgets have others."""
+    return colour and colour.downgrade(ColorSystem.STANDARD)
 
 
 def _number(style: Style) -> int:
@@ -138,7 +147,7 @@ def _ascii_table() -> dict[int, str]:
         "_": "␣",
     }
     table |= {ord(sign): plain for plain, several in signs.items() for sign in several}
-    return table
+    return {code: sign for code, sign in table.items() if measure(chr(code)) == 1}
 
 
 ASCII = _ascii_table()
