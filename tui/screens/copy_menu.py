@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -55,7 +56,7 @@ class CopyMenu(ModalScreen[str | None]):
         """Close with the choice."""
         self.dismiss(name or None)
 
-    def on_click(self) -> None:
+    def on_click(self, event: events.Click) -> None:
         """A click beside the line closes it."""
-        if not self.query_one("#copy-menu").is_mouse_over:
+        if event.widget is self:
             self.dismiss(None)
