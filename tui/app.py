@@ -94,7 +94,8 @@ class ChunkscopeApp(App[None]):
         self._ascii_filter = AsciiFilter()
         self.theme = self._theme_wanted()
         if self.config.keys:
-            check_keys(self.config.keys, places())
+            boxes = {each.id or "" for each in bindings_of(SearchPane, QueryBox)}
+            check_keys(self.config.keys, places(), boxes)
             self.set_keymap(self.config.keymap)
         # A mode rather than a default screen: only a mode's stylesheet is loaded.
         self.add_mode(self.DEFAULT_MODE, self._main_screen)

@@ -14,7 +14,7 @@ from typing import Any
 
 from ..core.errors import SettingsError
 from ..core.settings import CONFIG_NAME, SCREEN_TABLES
-from .keys import key_named, shown
+from .keys import is_typed, key_named, shown
 
 LEAST_TREE, WIDEST_TREE = 12, 120
 
@@ -80,16 +80,26 @@ def user_file() -> Path:
     return user_config_path("chunkscope", appauthor=False) / CONFIG_NAME
 
 
-def check_keys(given: Mapping[str, Keys], places: Sequence[Mapping[str, Collection[str]]]) -> None:
+def check_keys(
+    given: Mapping[str, Keys],
+    places: Sequence[Mapping[str, Collection[str]]],
+    beside_a_box: Collection[str] = (),
+) -> None:
     """Refuse ids that are not there, and a key that would do two things in one place.
 
-    `places` are the bindings, as keys by id, that can be active together. SettingsError names
-    file and line of the key given.
+    `places` are the bindings, as keys by id, that can be active together; `beside_a_box` are ids
+    of those that are active while the reader types. SettingsError names file and line.
     """
     known = sorted({id for place in places for id in place})
     for id, each in given.items():
         if id not in known:
             raise SettingsError(f"{each.where}: no key is named {id!r}; {_nearest(id, known)}")
+        typed = next((key for key in each.keys if is_typed(key)), None)
+        if id in beside_a_box and typed is not None:
+            raise SettingsError(
+                f"{each.where}: {id} cannot have the key {shown(typed)}, which writes into the "
+                "box; take one with ctrl+ or alt+, or one such as f2"
+            )
     for place in places:
         bound = {id: given[id].keys if id in given else keys for id, keys in place.items()}
         for id in place.keys() & given.keys():

@@ -18,7 +18,7 @@ GOTO = ("--goto", "{file}:{line}")
 LINE = ("--line", "{line}", "{file}")
 
 _TEMPLATES: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("vi vim nvim view ex gvim mvim nvim-qt neovide vimx emacs emacsclient nano pico", PLUS),
+    ("vi vim nvim view ex less gvim mvim nvim-qt neovide vimx emacs emacsclient nano pico", PLUS),
     ("micro kak kakoune joe jmacs jstar jpico mg ne jed mcedit zile gedit gnome-text-editor", PLUS),
     ("xed pluma", PLUS),
     ("hx helix subl sublime_text sublime zed zeditor", COLON),

@@ -3,7 +3,7 @@
 import unicodedata
 from functools import cache
 
-from textual.keys import ASCII_KEY_NAMES, KEY_NAME_REPLACEMENTS, Keys
+from textual.keys import ASCII_KEY_NAMES, KEY_NAME_REPLACEMENTS, Keys, key_to_character
 
 SIGNS = {
     "slash": "/", "question_mark": "?", "exclamation_mark": "!", "backspace": "⌫", "enter": "⏎",
@@ -65,6 +65,12 @@ def key_named(written: str) -> str | None:
         # A terminal sends the capital, or another character.
         return name.upper() if text.isalpha() else None
     return "+".join((*sorted(modifiers), name))
+
+
+def is_typed(key: str) -> bool:
+    """Whether a key, named as Textual does, writes something in a box."""
+    character = key_to_character(key)
+    return "+" not in key and character is not None and character.isprintable()
 
 
 def _of_character(character: str) -> str:

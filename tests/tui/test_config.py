@@ -227,6 +227,15 @@ async def test_the_tree_is_as_wide_as_the_setting_says_where_there_is_room(
             assert screen.query_one("#tree-pane").outer_size.width == cells
 
 
+def test_a_key_that_is_typed_into_the_box_is_none_for_the_search(here: Path) -> None:
+    for key in ("x", " ", "?"):
+        write(here / "chunkscope.toml", f'[keys]\n"search.mode" = "{key}"\n')
+        with pytest.raises(SettingsError, match=r"toml:2: search\.mode cannot have the key"):
+            app_with(load_config())
+    write(here / "chunkscope.toml", '[keys]\n"search.mode" = ["ctrl+y", "f2", "alt+m"]\n')
+    app_with(load_config())
+
+
 # Help and palette
 
 
