@@ -29,6 +29,8 @@ LANGUAGES = (
 )
 """Whose stems and function words the keyword index knows."""
 CONFIG_NAME = "chunkscope.toml"
+SCREEN_TABLES = ("screen", "keys")
+"""Tables of that file that say nothing of how documents are cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +269,8 @@ def load_settings(path: Path) -> Settings:
         raise SettingsError(f"{path}: cannot be read: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"{path}: not valid TOML: {error}") from None
-    return Settings.from_dict(values, str(path))
+    cutting = {name: value for name, value in values.items() if name not in SCREEN_TABLES}
+    return Settings.from_dict(cutting, str(path))
 
 
 def with_preset(values: Mapping[str, Any]) -> Mapping[str, Any]:

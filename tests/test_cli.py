@@ -206,7 +206,11 @@ def test_search_without_refresh_reads_no_files(run, tmp_path: Path) -> None:
         (["search", "a.md", "x", "--limit", "0"], ["limit"]),
         (["search", "a.md", "x", "--max-distance", "3"], ["max_distance"]),
         (["search", "a.md", "x", "--model", "no-such-folder"], ["no-such-folder"]),
-        ([], ["Give a file or a folder"]),
+        ([], ["Give a file or a folder", "opens a tour"]),
+        (["--ascii"], ["browsing needs a terminal"]),
+        (["--theme", "light"], ["browsing needs a terminal"]),
+        (["--asci"], ["unknown option --asci", "no path"]),
+        (["browse", "a.md", "--config", "screen.toml"], ["screen.toml:2", "theem", "theme"]),
     ],
 )  # fmt: skip
 def test_bad_usage_is_refused_and_names_what_is_wrong(
@@ -217,6 +221,7 @@ def test_bad_usage_is_refused_and_names_what_is_wrong(
     (tmp_path / "bad.toml").write_text("chunk_sizes = 3\n")
     (tmp_path / "broken.toml").write_text("chunk_size = = 3\n")
     (tmp_path / "preset.toml").write_text('preset = "nothing"\n')
+    (tmp_path / "screen.toml").write_text('[screen]\ntheem = "dark"\n')
     result = run(*arguments)
     assert result.status == 2
     assert result.out == ""

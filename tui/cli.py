@@ -38,7 +38,11 @@ Give a file or a folder to browse, for example:
     chunkscope docs/
     chunkscope README.md
 
-chunkscope --help lists the commands."""
+In a terminal chunkscope alone opens a tour. chunkscope --help lists the commands."""
+
+
+_OF_THE_SCREEN = ("--ascii", "--theme")
+"""Options that can be given without a path."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -90,6 +94,12 @@ def _prepare_streams() -> None:
             reconfigure(encoding="utf-8", errors=errors, newline="\n")
 
 
+def _has_terminal() -> bool:
+    """Whether there is a reader at a terminal who can be shown the tour."""
+    streams = (sys.__stdin__, sys.__stdout__, sys.__stderr__)
+    return all(stream is not None and stream.isatty() for stream in streams)
+
+
 def _complain(message: str) -> None:
     print(f"chunkscope: {message}", file=sys.stderr)
 
@@ -100,15 +110,17 @@ def _run(given: list[str]) -> int:
     if given in (["--version"], ["-V"]):
         print(f"chunkscope {metadata.version('chunkscope')}")
         return 0
-    if not given:
+    if not given and not _has_terminal():
         parser.print_usage(sys.stderr)
         print(_NO_PATH, file=sys.stderr)
         return 2
-    if first is not None and given[0] != first and first in commands:
+    after_option = first is not None and given[0] != first
+    if after_option and first in commands and given[0] not in _OF_THE_SCREEN:
         parser.error(f"options go behind the command: chunkscope {first} …")
-    if first is None and given[0] not in ("-h", "--help", "-", "--"):
+    option = given[0].partition("=")[0] if given else ""
+    if given and first is None and option not in ("-h", "--help", "-", "--", *_OF_THE_SCREEN):
         parser.error(f"unknown option {given[0]}, and no path; put -- before a path that begins so")
-    if given[0] not in commands and given[0] not in ("-h", "--help"):
+    if not given or (given[0] not in commands and given[0] not in ("-h", "--help")):
         given = ["browse", *given]
     options = parser.parse_args(given)
     from . import commands as run
@@ -197,17 +209,26 @@ def _parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
         name: str, text: str, parents: list[argparse.ArgumentParser], path: str | None
     ) -> argparse.ArgumentParser:
         command = found.add_parser(name, help=text, description=text, parents=parents)
-        if path == "many":
+        if path == "any":
+            command.add_argument("paths", nargs="*", metavar="PATH")
+        elif path == "many":
             command.add_argument("paths", nargs="+", metavar="PATH")
         elif path == "one":
             command.add_argument("path", metavar="PATH")
-        elif path == "any":
-            command.add_argument("paths", nargs="*", metavar="PATH")
         return command
 
     everything = [select, cut, library, into]
     searching = [select, cut, library, among, as_json]
-    add("browse", "browse the documents in the terminal", everything, "many")
+    browse = add("browse", "browse the documents in the terminal; without a path, a tour",
+                 everything, "any")  # fmt: skip
+    group = browse.add_argument_group("screen")
+    group.add_argument(
+        "--theme", metavar="NAME",
+        help="dark, light, terminal (its own sixteen colours), or another of the palette's",
+    )  # fmt: skip
+    group.add_argument(
+        "--ascii", action="store_true", help="draw with ASCII signs only: bars, arrows, lines"
+    )
     add("documents", "list what was found: kind, size, sections, chunks, status",
         [*everything, as_json], "many")  # fmt: skip
     convert = add("convert", "print a file's canonical Markdown", [_config_option(), as_json], None)

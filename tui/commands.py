@@ -59,11 +59,17 @@ if TYPE_CHECKING:
 
 
 UNNAMED_SHOWN = "(unnamed)"
+TOUR = Path(__file__).parent / "tour"
+"""The manual that is opened where no path is given."""
 
 
 def browse(options: argparse.Namespace, settings: Settings) -> int:
     """Open the terminal application."""
-    found = find(options, options.paths, settings)
+    from .config import load_config
+
+    paths = options.paths or [str(TOUR)]
+    config = load_config(options.config, ascii_only=options.ascii, theme=options.theme)
+    found = find(options, paths, settings)
     piped = any(source.path is None for source in found.sources)
     # The picture goes to standard error.
     if sys.__stderr__ is None or not sys.__stderr__.isatty():
@@ -73,9 +79,10 @@ def browse(options: argparse.Namespace, settings: Settings) -> int:
         )
     from .app import ChunkscopeApp
 
-    folder = library_folder(options, options.paths)
-    collection = known_collection(options, options.paths, settings)
-    app = ChunkscopeApp(found, settings, folder, options.model, collection)
+    folder = library_folder(options, paths)
+    collection = known_collection(options, paths, settings)
+    app = ChunkscopeApp(found, settings, folder, options.model, collection, config)
+    app.suit_terminal()
     if piped:
         app.workspace.read_standard_input()
     if piped or sys.stdin is None or not sys.stdin.isatty():

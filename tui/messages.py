@@ -92,3 +92,20 @@ class Trouble(Message):
     """Something else went wrong; `text` says what, and what it means."""
 
     text: str
+    error: BaseException | None = None
+    """What nobody expected, if it was that."""
+
+
+@dataclass
+class CopyWanted(Message):
+    """A text is wanted on the clipboard; `what` names it in words."""
+
+    what: str
+    text: str
+
+
+@dataclass
+class Edited(Message):
+    """The file of a document has been changed in an editor."""
+
+    document: str

@@ -1,5 +1,6 @@
 """The colours: one accent, one for warnings, two quiet ones for the bars of the chunks."""
 
+from textual.color import Color
 from textual.theme import Theme
 
 VARIABLE_DEFAULTS = {
@@ -16,7 +17,7 @@ VARIABLE_DEFAULTS = {
 """What a theme that is not ours falls back on."""
 
 DARK = Theme(
-    name="chunkscope-dark",
+    name="dark",
     primary="#6fb7c4",
     accent="#6fb7c4",
     secondary="#8b95a5",
@@ -45,7 +46,7 @@ DARK = Theme(
 )
 
 LIGHT = Theme(
-    name="chunkscope-light",
+    name="light",
     primary="#1d7384",
     accent="#1d7384",
     secondary="#5d6673",
@@ -80,3 +81,62 @@ LIGHT = Theme(
         "scrollbar-background-active": "#fbfbf9",
     },
 )
+
+_TERMINAL = {
+    "accent": "ansi_cyan",
+    "line-number": "ansi_bright_black",
+    "cursor-line": "ansi_white",
+    "cursor-line-blurred": "ansi_black",
+    "chunk-even": "ansi_blue",
+    "chunk-odd": "ansi_magenta",
+    "syntax-code": "ansi_green",
+    "syntax-link": "ansi_bright_blue",
+    "match": "ansi_yellow",
+    "rule": "ansi_bright_black",
+}
+"""No two backgrounds are the same colour: `filters.TerminalFilter` tells them apart by it."""
+
+ANSI = {name: Color.parse(colour).ansi or 0 for name, colour in _TERMINAL.items()}
+"""Numbers of the terminal's colours that stand for variables of ours."""
+
+TERMINAL = Theme(
+    name="terminal",
+    ansi=True,
+    primary="ansi_cyan",
+    accent="ansi_cyan",
+    secondary="ansi_blue",
+    warning="ansi_yellow",
+    error="ansi_red",
+    success="ansi_green",
+    foreground="ansi_default",
+    background="ansi_default",
+    surface="ansi_default",
+    panel="ansi_default",
+    boost="ansi_default",
+    variables={
+        **_TERMINAL,
+        "block-cursor-foreground": "ansi_black",
+        "block-cursor-background": "ansi_cyan",
+        "block-cursor-blurred-background": "ansi_default",
+        "ansi-background": "ansi_default",
+        "ansi-foreground": "ansi_default",
+        "border": "ansi_bright_black",
+        "border-blurred": "ansi_bright_black",
+        "footer-key-foreground": "ansi_cyan",
+        "footer-background": "ansi_default",
+        "footer-description-foreground": "ansi_default",
+        "input-selection-background": "ansi_cyan",
+        "input-selection-foreground": "ansi_black",
+        "scrollbar": "ansi_bright_black",
+        "scrollbar-background": "ansi_default",
+        "scrollbar-corner-color": "ansi_default",
+        "scrollbar-hover": "ansi_cyan",
+        "scrollbar-active": "ansi_cyan",
+        "scrollbar-background-hover": "ansi_default",
+        "scrollbar-background-active": "ansi_default",
+    },
+)
+"""The terminal's own sixteen colours on its own background."""
+
+THEMES = {"dark": DARK, "light": LIGHT, "terminal": TERMINAL}
+"""By the names under which they are chosen."""

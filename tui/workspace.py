@@ -102,6 +102,15 @@ class Workspace:
         """Ids of the documents, in order."""
         return tuple(self._sources)
 
+    def source(self, document_id: str) -> Source | None:
+        """Where a document comes from."""
+        return self._sources.get(document_id)
+
+    def forget(self, document_id: str) -> None:
+        """Have the document read again when it is opened next: its file has changed."""
+        with self._lock:
+            self._open.pop(document_id, None)
+
     def peek(self, document_id: str) -> OpenDocument | None:
         """The document, if it is open already."""
         return self._open.get(document_id)

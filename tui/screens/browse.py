@@ -21,7 +21,7 @@ from ..widgets.page import Fold
 from ..widgets.search_pane import SearchPane
 from ..widgets.section_tree import SectionTree
 from ..workspace import Workspace
-from .finding import FindingScreen
+from .copying import CopyingScreen
 
 POLL = 0.25
 """Seconds between two looks at the indexing."""
@@ -29,7 +29,7 @@ RETRY = 1.0
 """Seconds until the indexing is tried again that waited in vain for another program's."""
 
 
-class BrowseScreen(FindingScreen):
+class BrowseScreen(CopyingScreen):
     """Browses the documents of a workspace."""
 
     AUTO_FOCUS = "#text"
@@ -43,8 +43,6 @@ class BrowseScreen(FindingScreen):
                 tooltip="Hand the keys to the previous pane"),
         Binding("escape", "escape", "Back to the text", id="pane.text", show=False,
                 key_display="esc", tooltip="Back to the text; from there to where you came from"),
-        Binding("exclamation_mark", "app.problems", "Skipped files", id="app.problems",
-                show=False, key_display="!", tooltip="Files that were skipped, and why"),
     ]  # fmt: skip
 
     def __init__(self, workspace: Workspace) -> None:

@@ -1,6 +1,6 @@
-"""Screens of text over the main one: the keys, made from the bindings, and the skipped files."""
+"""Screens of text over the main one: the keys, made from the bindings, and what went wrong."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -10,19 +10,9 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from ...core.sources import Skipped
+from ..messages import CopyWanted
 from ..widgets.cells import measure, visible, wrap
 
-Group = tuple[str, Iterable[BindingType]]
-"""A heading and the bindings below it."""
-
-KEYS = {
-    "slash": "/", "question_mark": "?", "exclamation_mark": "!", "backspace": "⌫", "enter": "⏎",
-    "space": "␣", "escape": "esc", "left_square_bracket": "[", "right_square_bracket": "]",
-    "left_curly_bracket": "{", "right_curly_bracket": "}", "up": "↑", "down": "↓", "left": "←",
-    "right": "→", "pagedown": "PgDn", "pageup": "PgUp", "alt+left": "alt+←",
-    "alt+right": "alt+→", "shift+tab": "⇧tab",
-}  # fmt: skip
 KEY_CELLS = 18
 
 
@@ -32,22 +22,32 @@ class TextScreen(ModalScreen[None]):
     CSS_PATH = "help.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,question_mark,exclamation_mark,enter", "dismiss", "Close",
-                id="help.close", key_display="esc"),
-        Binding("j,down", "scroll(1)", "Down", id="help.down", show=False),
-        Binding("k,up", "scroll(-1)", "Up", id="help.up", show=False),
+                id="sheet.close", key_display="esc", tooltip="Close it"),
+        Binding("j,down", "scroll(1)", "Down", id="sheet.down", show=False,
+                tooltip="Show what is below"),
+        Binding("k,up", "scroll(-1)", "Up", id="sheet.up", show=False,
+                tooltip="Show what is above"),
+        Binding("pagedown,ctrl+d,space", "page(1)", "Page down", id="sheet.page_down", show=False,
+                tooltip="One window down"),
+        Binding("pageup,ctrl+u", "page(-1)", "Page up", id="sheet.page_up", show=False,
+                tooltip="One window up"),
+        Binding("y", "copy", "Copy", id="sheet.copy", tooltip="Copy all of the text"),
     ]  # fmt: skip
 
-    def __init__(self, title: str, lines: list[Content], *, hang: int) -> None:
+    def __init__(self, title: str, lines: list[Content], *, hang: int, hint: str = "") -> None:
         super().__init__()
         self._title = title
         self._lines = lines
+        self._hint = hint
+        """What can be done here, at the end of the title's line."""
         self._hang = hang
         """Cells by which the rows after a line's first are indented."""
 
     def compose(self) -> ComposeResult:
         """The title over the text, which scrolls."""
+        title = f"{self._title}   {self._hint}" if self._hint else self._title
         with Vertical(id="sheet"):
-            yield Static(self._title, id="sheet-title", markup=False)
+            yield Static(title, id="sheet-title", markup=False)
             with VerticalScroll(id="sheet-body"):
                 yield Static(id="sheet-text", markup=False)
 
@@ -74,33 +74,48 @@ class TextScreen(ModalScreen[None]):
         """Scroll the text."""
         self.query_one("#sheet-body", VerticalScroll).scroll_relative(y=rows, animate=False)
 
+    def action_page(self, pages: int) -> None:
+        """Scroll the text by windows."""
+        body = self.query_one("#sheet-body", VerticalScroll)
+        body.scroll_relative(y=pages * max(1, body.size.height - 1), animate=False)
 
-def help_screen(groups: Iterable[Group], accent: str) -> TextScreen:
-    """All keys in groups."""
+    def action_copy(self) -> None:
+        """Have the text copied."""
+        text = "\n".join(line.plain.rstrip() for line in self._lines)
+        self.post_message(CopyWanted(f"the {self._title.lower()}", text))
+
+
+def help_screen(
+    groups: Iterable[tuple[str, Iterable[Binding]]],
+    key_of: Callable[[Binding], str],
+    accent: str,
+) -> TextScreen:
+    """All keys in groups, each with its heading; `key_of` says how a key is shown."""
     lines: list[Content] = []
     for heading, bindings in groups:
         if lines:
             lines.append(Content(""))
         lines.append(Content.styled(heading, "bold"))
         for binding in bindings:
-            if isinstance(binding, Binding):
-                keys = "  ".join(shown(key) for key in binding.key.split(","))
-                pad = " " * max(2, KEY_CELLS - measure(keys))
-                text = binding.tooltip or binding.description
-                lines.append(Content.assemble("  ", (keys + pad, accent), text))
+            keys = key_of(binding)
+            pad = " " * max(2, KEY_CELLS - measure(keys))
+            text = binding.tooltip or binding.description
+            lines.append(Content.assemble("  ", (keys + pad, accent), text))
     return TextScreen("Keys", lines, hang=KEY_CELLS + 2)
 
 
-def problems_screen(skipped: Iterable[Skipped], accent: str) -> TextScreen:
-    """The files that were skipped, and why."""
-    lines = []
-    for each in skipped:
-        lines.append(Content.styled(visible(each.path), accent))
-        lines.append(Content("  " + visible(each.reason)))
-    return TextScreen("Skipped files", lines or [Content("No file was skipped.")], hang=2)
-
-
-def shown(key: str) -> str:
-    """A key as it is written on a keyboard."""
-    key = key.strip()
-    return KEYS.get(key, key.replace("ctrl+", "^") if key.startswith("ctrl+") else key)
+def problems_screen(rows: Iterable[tuple[str, str, str]], copy_key: str, accent: str) -> TextScreen:
+    """What went wrong as (heading, what, why), rows of one heading together."""
+    lines: list[Content] = []
+    before = ""
+    for heading, what, why in rows:
+        if heading != before:
+            if lines:
+                lines.append(Content(""))
+            lines.append(Content.styled(heading, "bold"))
+            before = heading
+        lines.append(Content.assemble("  ", (visible(what), accent)))
+        lines += [Content("    " + visible(line)) for line in why.split("\n") if line]
+    if not lines:
+        return TextScreen("Problems", [Content("No file was skipped, and nothing failed.")], hang=2)
+    return TextScreen("Problems", lines, hang=4, hint=f"{copy_key} copies all of this")

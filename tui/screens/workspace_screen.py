@@ -153,4 +153,5 @@ class WorkspaceScreen(Screen[None]):
         """Say that something failed that should not have, instead of ending with a traceback."""
         if event.state is WorkerState.ERROR:
             error = event.worker.error
-            self.post_message(Trouble(f"{event.worker.group}: {type(error).__name__}: {error}"))
+            text = f"{event.worker.group}: {type(error).__name__}: {error}"
+            self.post_message(Trouble(text, error))

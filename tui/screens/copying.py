@@ -1,0 +1,186 @@
+"""Taking text along: copying what is under the cursor, and opening its file in an editor."""
+
+import json
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+from typing import ClassVar
+
+from textual import on
+from textual.app import SuspendNotSupported
+from textual.binding import Binding, BindingType
+
+from ...core.errors import ChunkscopeError
+from ...core.pages import marker, page
+from ...core.records import chunk_record
+from ..editor import Editing, editing, line_in_file
+from ..history import Anchor, Place
+from ..messages import CopyWanted, Edited, Loaded
+from ..widgets.cells import visible
+from ..workspace import Workspace
+from .copy_menu import CopyMenu
+from .finding import FindingScreen
+
+NOT_WHILE_SEARCHING = frozenset(("copy", "edit"))
+WHAT = {"chunk": "the chunk's text", "id": "the chunk's id", "citation": "the citation",
+        "json": "the chunk as JSON", "line": "the line", "page": "the section's page",
+        "link": "the link's target"}  # fmt: skip
+
+
+class CopyingScreen(FindingScreen):
+    """A screen whose text can be copied, and edited in a program of the user's."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "copy", "Copy", id="copy.open", show=False,
+                tooltip="Copy chunk, id, citation, JSON, line, page or link"),
+        Binding("e", "edit", "Editor", id="edit.open", show=False,
+                tooltip="Open the file at this line in your editor"),
+    ]  # fmt: skip
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self.editor: str | None = None
+        """The command of the settings, if there is one."""
+        self._line: tuple[str, int] | None = None
+        """Document that was edited, and the line to show once it is read again."""
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Leave out what means nothing while the search is in place of the text."""
+        if self.searching and action in NOT_WHILE_SEARCHING:
+            return False
+        return super().check_action(action, parameters)
+
+    # Copying
+
+    def copies(self) -> dict[str, str]:
+        """What there is to copy under the cursor, by name."""
+        opened, shown, here = self.opened, self.text.page, self.text
+        if opened is None or shown is None or not len(shown):
+            return {}
+        document = opened.document
+        found: dict[str, str] = {}
+        if here.chunk is not None:
+            chunk = opened.chunks.chunks[here.chunk]
+            found["chunk"] = chunk.text(document)
+            found["id"] = chunk.id
+            found["citation"] = self._citation(document.id, chunk.first_line, chunk.last_line)
+            found["json"] = json.dumps(chunk_record(document, chunk), ensure_ascii=False)
+        start, end = shown.starts[here.cursor], shown.ends[here.cursor]
+        marked = here.marked
+        found["line"] = marker(marked) if marked is not None else document.text[start:end]
+        if here.section is not None:
+            found["page"] = page(document, here.section)
+        link = here.link
+        if link is None and marked is None:
+            link = next((opened.links.links[at] for at in opened.links.at(start, end)), None)
+        if link is not None:
+            found["link"] = link.target
+        return found
+
+    def action_copy(self) -> None:
+        """Offer what can be copied."""
+        found = self.copies()
+        if not found:
+            self.notify("There is nothing to copy.", markup=False)
+            return
+
+        def choose(name: str | None) -> None:
+            if name is not None:
+                self.post_message(CopyWanted(WHAT[name], found[name]))
+
+        self.app.push_screen(CopyMenu(frozenset(found)), choose)
+
+    def _citation(self, document_id: str, first: int, last: int) -> str:
+        source = self.workspace.source(document_id)
+        path = document_id if source is None or source.path is None else source.location
+        return f"{path}:{first}" if first == last else f"{path}:{first}-{last}"
+
+    # Editing
+
+    def action_edit(self) -> None:
+        """Open the file at the line of the cursor in the user's editor."""
+        opened, shown, section = self.opened, self.text.page, self.text.section
+        if opened is None or shown is None or section is None:
+            return
+        document = opened.document
+        start = shown.starts[self.text.cursor] if len(shown) else 0
+        line = document.lines.line_of(start)
+        try:
+            file = self._file(document.id)
+            how = editing(file, line_in_file(document, section, line), self.editor)
+            before = _state(file)
+            self._run_editor(how)
+        except ChunkscopeError as error:
+            self._complain(str(error))
+            return
+        if how.waits and _state(file) != before:
+            self.post_message(Edited(document.id))
+
+    def _file(self, document_id: str) -> Path:
+        source = self.workspace.source(document_id)
+        if source is None or source.path is None:
+            raise ChunkscopeError(f"{document_id} comes from standard input and is no file")
+        if source.member is not None:
+            raise ChunkscopeError(f"{source.location} is part of a book, not a file to edit")
+        if not source.path.exists():
+            raise ChunkscopeError(f"{source.location} is not there any more")
+        return source.path
+
+    def _run_editor(self, how: Editing) -> None:
+        """Run the command; ChunkscopeError if that cannot be or it fails."""
+        name = how.command[0]
+        try:
+            if how.waits:
+                with self.app.suspend():
+                    status = subprocess.run(how.command, check=False).returncode
+                if status:
+                    raise ChunkscopeError(f"{name} ended with status {status}")
+            else:
+                subprocess.Popen(
+                    how.command,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    start_new_session=True,
+                )
+                self.notify(f"Opened in {name}.", markup=False)
+        except OSError as error:
+            raise ChunkscopeError(f"{name} cannot be run: {error.strerror or error}") from None
+        except SuspendNotSupported:
+            raise ChunkscopeError(f"this terminal cannot be lent to {name}") from None
+
+    def _complain(self, text: str) -> None:
+        self.notify(visible(text), title="Not opened", severity="warning", markup=False)
+
+    @on(Edited)
+    def _edited(self, event: Edited) -> None:
+        """Show the file as it is now, at the same line."""
+        here, opened = self.text.place(), self.opened
+        self.workspace.forget(event.document)
+        if not self.workspace.index.running:
+            self.start_indexing()
+        if opened is None or here is None or opened.document.id != event.document:
+            return
+        anchor = here.cursor or Anchor(0)
+        self._line = (event.document, opened.document.lines.line_of(anchor.offset))
+        self.go(Place(event.document, here.fold), remember=False)
+
+    def show_loaded(self, loaded: Loaded) -> None:
+        """Show a place; after an edit the line that was shown before it."""
+        place, line = loaded.place, self._line
+        if place is not None and line is not None:
+            self._line = None
+            lines = loaded.opened.document.lines
+            if line[0] == place.document:
+                start = lines.start_of(min(line[1], lines.count))
+                loaded = replace(loaded, place=replace(place, cursor=Anchor(start)))
+        super().show_loaded(loaded)
+
+
+def _state(file: Path) -> tuple[int, int] | None:
+    """What changes when a file is written."""
+    try:
+        status = file.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size
