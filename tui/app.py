@@ -21,6 +21,7 @@ from .widgets.page_view import PageView
 from .widgets.row_view import RowView
 from .widgets.search_pane import QueryBox, SearchPane
 from .widgets.section_tree import SectionTree
+from .widgets.tree_pane import TreePane
 from .workspace import Workspace
 
 
@@ -107,7 +108,7 @@ KEY_GROUPS: tuple[Group, ...] = (
     ("Going about", GoingScreen.BINDINGS),
     ("Text", (*DocumentView.BINDINGS, *PageView.BINDINGS)),
     ("Search", (*FindingScreen.BINDINGS, *QueryBox.BINDINGS, *SearchPane.BINDINGS)),
-    ("Section tree", (*SectionTree.BINDINGS, *RowView.BINDINGS)),
+    ("Section tree", (*SectionTree.BINDINGS, *RowView.BINDINGS, *TreePane.BINDINGS)),
     ("Everywhere", (*BrowseScreen.BINDINGS, *ChunkscopeApp.BINDINGS)),
 )
 """All keys, as the help shows them."""

@@ -19,7 +19,7 @@ from ..widgets.key_bar import KeyBar
 from ..widgets.lines import PaneTitle, StatusLine
 from ..widgets.page import Fold
 from ..widgets.search_pane import SearchPane
-from ..widgets.section_tree import SectionTree
+from ..widgets.tree_pane import TreePane
 from ..workspace import Workspace
 from .finding import FindingScreen
 
@@ -56,9 +56,7 @@ class BrowseScreen(FindingScreen):
         """Three panes between a line of status and the keys."""
         yield StatusLine(name_of(self.workspace), id="status")
         with Horizontal(id="body"):
-            with Vertical(id="tree-pane"):
-                yield PaneTitle("Sections")
-                yield SectionTree(id="tree")
+            yield TreePane(id="tree-pane")
             with Vertical(id="text-pane"):
                 yield PaneTitle(id="breadcrumb", keep_end=True)
                 yield DocumentView(id="text")
@@ -106,7 +104,8 @@ class BrowseScreen(FindingScreen):
         for title in self.query("#tree-pane > PaneTitle, #breadcrumb, #inspector-title"):
             pane = title.parent
             title.set_class(isinstance(pane, Widget) and pane.has_focus_within, "-active")
-        self.query_one("#tree-pane").set_class(self.sections.has_focus, "-active")
+        pane = self.query_one("#tree-pane")
+        pane.set_class(pane.has_focus_within, "-active")
 
     # Keys
 
@@ -170,7 +169,7 @@ class BrowseScreen(FindingScreen):
     def _loaded(self, event: Loaded) -> None:
         self.show_status()
         if event.place is None:
-            self.sections.fill(event.opened.document, event.opened.chunks.by_section)
+            self.sections.fill(event.opened.document, event.opened.chunks)
         elif event.opened.document.id == self.expected:
             self.show_loaded(event)
 

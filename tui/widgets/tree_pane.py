@@ -1,0 +1,114 @@
+"""The pane of the section tree: its title, the box that filters it, and the tree."""
+
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.widgets import Input
+
+from .lines import PaneTitle
+from .section_tree import SectionTree
+
+TITLE = "Sections"
+
+
+class TreePane(Vertical):
+    """A tree that is filtered as one types; the keys stay in the box, Up and Down move below it."""
+
+    DEFAULT_CSS = """
+    TreePane {
+        & Input, & Input:focus {
+            height: 1; border: none; padding: 0 1; background: $panel; display: none;
+        }
+        &.-filtering Input { display: block; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+f", "filter", "Filter", id="tree.filter", key_display="^f",
+                tooltip="Keep to the titles that have what is typed; Esc shows all again"),
+        Binding("escape", "close", "Close", id="tree.close", show=False, key_display="esc",
+                tooltip="Filter: show the tree as it was"),
+        Binding("down,ctrl+n", "move(1)", "Down", id="tree.down", show=False,
+                tooltip="Filter: next row"),
+        Binding("up", "move(-1)", "Up", id="tree.up", show=False, tooltip="Filter: previous row"),
+        Binding("pagedown", "page(1)", "Page down", id="tree.page_down", show=False,
+                tooltip="Filter: one window down"),
+        Binding("pageup", "page(-1)", "Page up", id="tree.page_up", show=False,
+                tooltip="Filter: one window up"),
+    ]  # fmt: skip
+
+    def compose(self) -> ComposeResult:
+        """The title, the box and the tree."""
+        yield PaneTitle(TITLE)
+        box = Input(placeholder="Part of a title", id="tree-filter", compact=True)
+        box.cursor_blink = False
+        yield box
+        yield SectionTree(id="tree")
+
+    @property
+    def tree(self) -> SectionTree:
+        """The tree."""
+        return self.query_one(SectionTree)
+
+    @property
+    def filtering(self) -> bool:
+        """Whether the box is open."""
+        return self.has_class("-filtering")
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Leave to the screen what only means something while the box is open."""
+        return self.filtering or action not in ("close", "move", "page")
+
+    def action_filter(self) -> None:
+        """Open the box."""
+        self.add_class("-filtering")
+        self.query_one(Input).focus()
+        self._say(0)
+
+    def action_close(self) -> None:
+        """Close the box and show the tree as it was."""
+        if self.filtering:
+            self.tree.focus()
+            self.remove_class("-filtering")
+            with self.prevent(Input.Changed):
+                self.query_one(Input).value = ""
+            self.tree.clear_filter()
+            self.query_one(PaneTitle).update(TITLE)
+            self.refresh_bindings()
+
+    def action_move(self, step: int) -> None:
+        """Move in the tree."""
+        self.tree.action_move(step)
+
+    def action_page(self, pages: int) -> None:
+        """Move in the tree by windows."""
+        self.tree.action_page(pages)
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        event.stop()
+        self._say(self.tree.filter(event.value))
+
+    @on(Input.Submitted)
+    def _chosen(self, event: Input.Submitted) -> None:
+        event.stop()
+        if event.value.strip():
+            # As the tree's own doing: what a parent has its child post goes no further up.
+            self.tree.call_later(self.tree.action_open)
+        else:
+            self.action_close()
+
+    @on(SectionTree.SectionOpened)
+    def _opened(self) -> None:
+        # Not stopped: it is the screen that goes there.
+        self.action_close()
+
+    def _say(self, count: int) -> None:
+        """How much was found, and in how much that can be."""
+        tree = self.tree
+        found = f"{count:,} found" if self.query_one(Input).value.strip() else TITLE
+        known, total = tree.filled, tree.document_count
+        scope = "" if known == total else f" · in the {known:,} of {total:,} documents opened"
+        self.query_one(PaneTitle).update(found + scope)
