@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 from ..core.hits import SearchResult
+from .documents import DocumentRow
 from .explain import Fact
 from .history import Place
 from .workspace import OpenDocument
@@ -87,3 +88,10 @@ class Trouble(Message):
     """Something else went wrong; `text` says what, and what it means."""
 
     text: str
+
+
+@dataclass
+class Listed(Message):
+    """All documents and their state in the library, as of now."""
+
+    rows: list[DocumentRow]

@@ -9,6 +9,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
 from ...core.model import ROOT
+from ...core.sources import Skipped
 from ..explain import facts_of_chunk, facts_of_hit, facts_of_link, facts_of_section, section_path
 from ..history import Place
 from ..messages import Counted, Loaded, LoadFailed, Trouble
@@ -51,6 +52,8 @@ class BrowseScreen(FindingScreen):
         super().__init__(workspace)
         self._counts = (0, 0)
         """Sections and chunks in the library, as far as it is known."""
+        self._told: tuple[Skipped, ...] = ()
+        """Skipped files that the reader was told of."""
 
     def compose(self) -> ComposeResult:
         """Three panes between a line of status and the keys."""
@@ -195,7 +198,8 @@ class BrowseScreen(FindingScreen):
             self.set_timer(RETRY, self.start_indexing)
         elif state.error and not before.error:
             self.notify(state.error, title="Indexing stopped", severity="warning", markup=False)
-        elif before.running and not state.running and state.skipped:
+        elif not state.running and state.skipped and state.skipped != self._told:
+            self._told = state.skipped
             self.notify(
                 f"Skipped: {counted(len(state.skipped), 'file')}; ! lists them and says why.",
                 severity="warning",

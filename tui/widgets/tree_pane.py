@@ -48,7 +48,7 @@ class TreePane(Vertical):
         yield SectionTree(id="tree")
 
     @property
-    def tree(self) -> SectionTree:
+    def sections(self) -> SectionTree:
         """The tree."""
         return self.query_one(SectionTree)
 
@@ -70,33 +70,33 @@ class TreePane(Vertical):
     def action_close(self) -> None:
         """Close the box and show the tree as it was."""
         if self.filtering:
-            self.tree.focus()
+            self.sections.focus()
             self.remove_class("-filtering")
             with self.prevent(Input.Changed):
                 self.query_one(Input).value = ""
-            self.tree.clear_filter()
+            self.sections.clear_filter()
             self.query_one(PaneTitle).update(TITLE)
             self.refresh_bindings()
 
     def action_move(self, step: int) -> None:
         """Move in the tree."""
-        self.tree.action_move(step)
+        self.sections.action_move(step)
 
     def action_page(self, pages: int) -> None:
         """Move in the tree by windows."""
-        self.tree.action_page(pages)
+        self.sections.action_page(pages)
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
         event.stop()
-        self._say(self.tree.filter(event.value))
+        self._say(self.sections.filter(event.value))
 
     @on(Input.Submitted)
     def _chosen(self, event: Input.Submitted) -> None:
         event.stop()
         if event.value.strip():
             # As the tree's own doing: what a parent has its child post goes no further up.
-            self.tree.call_later(self.tree.action_open)
+            self.sections.call_later(self.sections.action_open)
         else:
             self.action_close()
 
@@ -107,7 +107,7 @@ class TreePane(Vertical):
 
     def _say(self, count: int) -> None:
         """How much was found, and in how much that can be."""
-        tree = self.tree
+        tree = self.sections
         found = f"{count:,} found" if self.query_one(Input).value.strip() else TITLE
         known, total = tree.filled, tree.document_count
         scope = "" if known == total else f" · in the {known:,} of {total:,} documents opened"
