@@ -1,6 +1,6 @@
 """The application: themes, the keys that work everywhere, and the main screen."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -12,10 +12,15 @@ from textual.screen import Screen
 from ..core.settings import Settings
 from ..core.sources import Found
 from .screens.browse import BrowseScreen
+from .screens.documents import DocumentsScreen, PathBox
+from .screens.files import FilesScreen
 from .screens.finding import FindingScreen
 from .screens.going import GoingScreen
 from .screens.help import Group, help_screen, problems_screen, shown
+from .screens.panes import PanesScreen
+from .session import SessionFile
 from .themes import DARK, LIGHT, VARIABLE_DEFAULTS
+from .widgets.document_list import DocumentList
 from .widgets.document_view import DocumentView
 from .widgets.page_view import PageView
 from .widgets.row_view import RowView
@@ -45,9 +50,15 @@ class ChunkscopeApp(App[None]):
         settings: Settings,
         library_folder: Path,
         model: str | None = None,
+        *,
+        include: Sequence[str] = (),
+        exclude: Sequence[str] = (),
+        session: SessionFile | None = None,
+        fresh: bool = False,
     ) -> None:
+        """`session` is where the session is kept, None for nowhere; `fresh` leaves out the last."""
         super().__init__()
-        self.workspace = Workspace(found, settings, library_folder, model)
+        self.workspace = Workspace(found, settings, library_folder, model, include, exclude)
         self.HORIZONTAL_BREAKPOINTS = [
             (0, "-slim"),
             (72, "-narrow"),
@@ -58,7 +69,7 @@ class ChunkscopeApp(App[None]):
         self.register_theme(LIGHT)
         self.theme = DARK.name
         # A mode rather than a default screen: only a mode's stylesheet is loaded.
-        self.add_mode(self.DEFAULT_MODE, lambda: BrowseScreen(self.workspace))
+        self.add_mode(self.DEFAULT_MODE, lambda: BrowseScreen(self.workspace, session, fresh=fresh))
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Colours of our own for themes that do not name them."""
@@ -66,7 +77,7 @@ class ChunkscopeApp(App[None]):
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Every action of the main screen for the palette, and Textual's choice of colours."""
-        layers = (FindingScreen, GoingScreen, BrowseScreen)
+        layers = (FindingScreen, GoingScreen, FilesScreen, PanesScreen, BrowseScreen)
         groups = [(screen, layer.BINDINGS) for layer in layers] + [(self, self.BINDINGS)]
         for place, bindings in groups:
             for binding in bindings:
@@ -85,6 +96,13 @@ class ChunkscopeApp(App[None]):
             self.call_later(self.run_action, action, place)
 
         return run
+
+    async def action_quit(self) -> None:
+        """Keep the session and leave."""
+        for screen in self.screen_stack:
+            if isinstance(screen, BrowseScreen):
+                screen.keep()
+        self.exit()
 
     def action_help_quit(self) -> None:
         """Say what leaves the program to whoever tries what leaves others."""
@@ -109,6 +127,15 @@ KEY_GROUPS: tuple[Group, ...] = (
     ("Text", (*DocumentView.BINDINGS, *PageView.BINDINGS)),
     ("Search", (*FindingScreen.BINDINGS, *QueryBox.BINDINGS, *SearchPane.BINDINGS)),
     ("Section tree", (*SectionTree.BINDINGS, *RowView.BINDINGS, *TreePane.BINDINGS)),
-    ("Everywhere", (*BrowseScreen.BINDINGS, *ChunkscopeApp.BINDINGS)),
+    (
+        "Documents",
+        (
+            *FilesScreen.BINDINGS,
+            *DocumentsScreen.BINDINGS,
+            *DocumentList.BINDINGS,
+            *PathBox.BINDINGS,
+        ),
+    ),
+    ("Everywhere", (*PanesScreen.BINDINGS, *BrowseScreen.BINDINGS, *ChunkscopeApp.BINDINGS)),
 )
 """All keys, as the help shows them."""

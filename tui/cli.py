@@ -190,7 +190,10 @@ def _parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
         return command
 
     everything = [select, cut, library]
-    add("browse", "browse the documents in the terminal", everything, "many")
+    browse = add("browse", "browse the documents in the terminal", everything, "many")
+    browse.add_argument(
+        "--fresh", action="store_true", help="begin anew, not where the last run ended"
+    )
     add("documents", "list what was found: kind, size, sections, chunks, status",
         [*everything, as_json], "many")  # fmt: skip
     convert = add("convert", "print a file's canonical Markdown", [_config_option(), as_json], None)

@@ -62,9 +62,19 @@ def browse(options: argparse.Namespace, settings: Settings) -> int:
             "what it shows"
         )
     from .app import ChunkscopeApp
+    from .session import session_file
 
     folder = library_folder(options, options.paths)
-    app = ChunkscopeApp(found, settings, folder, options.model)
+    app = ChunkscopeApp(
+        found,
+        settings,
+        folder,
+        options.model,
+        include=options.include,
+        exclude=options.exclude,
+        session=session_file(options.paths),
+        fresh=options.fresh,
+    )
     if piped:
         app.workspace.read_standard_input()
     if piped or sys.stdin is None or not sys.stdin.isatty():

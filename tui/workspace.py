@@ -160,6 +160,12 @@ class Workspace:
             self._keep(document_id, opened)
         return opened
 
+    def leave(self, document_id: str) -> None:
+        """Take a version of a file that cannot be read for seen, until it changes again."""
+        seen, source = self._seen.get(document_id), self._sources.get(document_id)
+        if seen is not None and source is not None and source.path is not None:
+            self._seen[document_id] = _Seen(_stamp(source.path), "")
+
     def add(self, path: str) -> tuple[str, ...]:
         """Take a file or folder in as well; ids of the documents that are new.
 

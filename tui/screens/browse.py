@@ -13,6 +13,7 @@ from ...core.sources import Skipped
 from ..explain import facts_of_chunk, facts_of_hit, facts_of_link, facts_of_section, section_path
 from ..history import Place
 from ..messages import Counted, Loaded, LoadFailed, Trouble
+from ..session import SessionFile
 from ..status import activity_of, counted, facts_of, name_of
 from ..widgets.document_view import DocumentView
 from ..widgets.inspector import Inspector, InspectorStrip
@@ -22,7 +23,7 @@ from ..widgets.page import Fold
 from ..widgets.search_pane import SearchPane
 from ..widgets.tree_pane import TreePane
 from ..workspace import Workspace
-from .finding import FindingScreen
+from .keeping import KeepingScreen
 
 POLL = 0.25
 """Seconds between two looks at the indexing."""
@@ -30,7 +31,7 @@ RETRY = 1.0
 """Seconds until the indexing is tried again that waited in vain for another program's."""
 
 
-class BrowseScreen(FindingScreen):
+class BrowseScreen(KeepingScreen):
     """Browses the documents of a workspace."""
 
     AUTO_FOCUS = "#text"
@@ -48,10 +49,14 @@ class BrowseScreen(FindingScreen):
                 show=False, key_display="!", tooltip="Files that were skipped, and why"),
     ]  # fmt: skip
 
-    def __init__(self, workspace: Workspace) -> None:
-        super().__init__(workspace)
+    def __init__(
+        self, workspace: Workspace, file: SessionFile | None = None, *, fresh: bool = False
+    ) -> None:
+        super().__init__(workspace, file, fresh=fresh)
         self._counts = (0, 0)
         """Sections and chunks in the library, as far as it is known."""
+        self._tried: set[str] = set()
+        """Documents that could not be opened while there was nothing to read yet."""
         self._told: tuple[Skipped, ...] = ()
         """Skipped files that the reader was told of."""
 
@@ -73,14 +78,16 @@ class BrowseScreen(FindingScreen):
     def on_mount(self) -> None:
         """Show what is known without reading anything; the rest comes after the first picture."""
         self.sections.set_documents(self.workspace.ids)
+        self.restore_panes()
         self.show_status()
+        if self.note:
+            self.notify(self.note, severity="warning", markup=False)
         self.call_after_refresh(self._begin)
 
     def _begin(self) -> None:
-        first = next(iter(self.workspace.ids), None)
-        if first is not None:
-            self.go(Place(first, Fold(ROOT)), remember=False)
+        self.begin()
         self.start_indexing()
+        self.watch_files()
         self.count()
         self.set_interval(POLL, self._poll)
 
@@ -122,6 +129,9 @@ class BrowseScreen(FindingScreen):
         """Lead back: to the text, or from the text to where the reader came from."""
         if self.searching:
             self.close_search()
+        elif self.zoomed not in ("", "text"):
+            self.zoom("")
+            self.text.focus()
         elif self.query_one(Inspector).close() or not self.text.has_focus:
             self.text.focus()
         elif not self.text.clear_link():
@@ -163,7 +173,12 @@ class BrowseScreen(FindingScreen):
             facts=facts_of(self.workspace, self.opened, self._counts),
             activity=activity,
             fraction=fraction,
-            warning=f"{skipped} skipped (!)" if skipped else "",
+            warning="  ".join(
+                [
+                    *(["deleted on disk"] if self.is_gone else []),
+                    *([f"{skipped} skipped (!)"] if skipped else []),
+                ]
+            ),
         )
 
     # What goes on beside the screen
@@ -183,9 +198,10 @@ class BrowseScreen(FindingScreen):
         ids = self.workspace.ids
         if self.opened is None and event.document == self.expected:
             # The reader has nothing yet: the next document is tried.
-            following = ids.index(event.document) + 1
-            if following < len(ids):
-                self.go(Place(ids[following], Fold(ROOT)), remember=False)
+            self._tried.add(event.document)
+            following = next((id for id in ids if id not in self._tried), None)
+            if following is not None:
+                self.go(Place(following, Fold(ROOT)), remember=False)
             else:
                 self.query_one("#breadcrumb", PaneTitle).update("Nothing could be opened")
 

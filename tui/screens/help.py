@@ -21,7 +21,7 @@ KEYS = {
     "space": "␣", "escape": "esc", "left_square_bracket": "[", "right_square_bracket": "]",
     "left_curly_bracket": "{", "right_curly_bracket": "}", "up": "↑", "down": "↓", "left": "←",
     "right": "→", "pagedown": "PgDn", "pageup": "PgUp", "alt+left": "alt+←",
-    "alt+right": "alt+→", "shift+tab": "⇧tab",
+    "alt+right": "alt+→", "shift+tab": "⇧tab", "less_than_sign": "<", "greater_than_sign": ">",
 }  # fmt: skip
 KEY_CELLS = 18
 
