@@ -239,8 +239,11 @@ class DocumentsScreen(ModalScreen[str | None]):
 
     def _title(self) -> None:
         shown, total = len(self.list.shown), len(self.list.rows)
-        count = counted(total, "document") if shown == total else f"{shown:,} of {total:,}"
-        self.query_one("#documents-title", PaneTitle).update(f"Documents  {count}")
+        left_out = sum(not row.opens for row in self.list.rows)
+        text = counted(total - left_out, "document")
+        text += f" · {counted(left_out, 'file')} left out" if left_out else ""
+        text = text if shown == total else f"{shown:,} of {total:,}"
+        self.query_one("#documents-title", PaneTitle).update(f"Documents  {text}")
 
     def _note(self) -> None:
         row: DocumentRow | None = self.list.row

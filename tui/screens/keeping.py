@@ -16,6 +16,9 @@ from .panes import PanesScreen
 KEEP = 5.0
 """Seconds between two times that the session is kept, for an end that nobody has asked for."""
 
+LINE = 200
+"""Characters of the cursor's line that are kept."""
+
 
 class KeepingScreen(PanesScreen):
     """A screen that begins where the last run ended; without a file it keeps nothing."""
@@ -102,24 +105,23 @@ class KeepingScreen(PanesScreen):
 def line_at(document: Document, offset: int) -> str:
     """Text of the line at an offset, cut where it is very long."""
     lines = document.lines
-    return lines.text_of(max(1, min(lines.line_of(offset), lines.count)))[:200]
+    return lines.text_of(max(1, min(lines.line_of(offset), lines.count)))[:LINE]
 
 
 def place_in(session: Session, document: Document) -> Place:
     """Where the session ended, in its document: by its line's text if the file has changed."""
+    lines = document.lines
     offset = min(session.cursor, len(document.text))
     is_same = line_at(document, offset) == session.line
     if not is_same:
-        lines = document.lines
-        here = lines.line_of(offset)
+        here = min(lines.line_of(offset), lines.count)
         found = [
             line
             for text, numbers in lines_by_text(document).items()
-            if text[:200] == session.line and text.strip()
+            if text[:LINE] == session.line and text.strip()
             for line in numbers
         ]
-        if found:
-            offset = lines.start_of(min(found, key=lambda line: abs(line - here)))
+        offset = lines.start_of(min(found, key=lambda line: abs(line - here), default=here))
     section = session.section
     if not document.has_section(section) or not is_same:
         section = document.section_at(offset).id

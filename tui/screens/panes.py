@@ -52,8 +52,11 @@ class PanesScreen(FilesScreen):
 
     def set_width(self, side: Side, cells: int) -> None:
         """Make a side pane as wide as can be; the text keeps what it needs."""
-        others = sum(self._pane(each).size.width for each in ("tree", "inspector") if each != side
-                     and self._is_beside(each))  # fmt: skip
+        others = sum(
+            self._pane(each).outer_size.width
+            for each in ("tree", "inspector")
+            if each != side and self._is_beside(each)
+        )
         most = self.size.width - others - LEAST_TEXT
         self.widths[side] = max(LEAST, min(cells, most))
         self._apply_widths()
@@ -81,8 +84,9 @@ class PanesScreen(FilesScreen):
             if not self._is_beside("tree"):
                 side = "inspector"
         if self._is_beside(side):
-            pane = self._pane(side)
-            self.set_width(side, pane.outer_size.width + step * STEP)
+            # The width on the screen may be that of a key ago.
+            cells = self.widths.get(side) or self._pane(side).outer_size.width
+            self.set_width(side, cells + step * STEP)
 
     def action_search(self) -> None:
         """Search; for that the text pane must be seen."""
@@ -145,6 +149,7 @@ class PanesScreen(FilesScreen):
             pane, cells = self._pane(side), self.widths.get(side)
             if cells is None or self.zoomed or not self._is_beside(side):
                 pane.styles.width = None
+                room -= pane.outer_size.width if self._is_beside(side) else 0
             else:
                 # Together they leave the text its part.
                 cells = max(LEAST, min(cells, room - LEAST if side == "tree" else room))
