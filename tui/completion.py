@@ -10,11 +10,11 @@ def complete(typed: str) -> tuple[str, list[str]]:
 
     Hidden files only count once their dot is typed. Blocks; a folder that cannot be read has none.
     """
-    folder, _, start = typed.rpartition("/")
-    base = Path(typed[: len(folder) + 1] or ".").expanduser()
+    start = typed.rpartition("/")[2]
+    base = Path(typed[: len(typed) - len(start)] or ".")
     names: list[str] = []
     with suppress(OSError, ValueError, RuntimeError):
-        for entry in base.iterdir():
+        for entry in base.expanduser().iterdir():
             if entry.name.startswith(start) and (start or not entry.name.startswith(".")):
                 names.append(entry.name + "/" * entry.is_dir())
     names.sort()

@@ -164,7 +164,7 @@ class Workspace:
         """Take a version of a file that cannot be read for seen, until it changes again."""
         seen, source = self._seen.get(document_id), self._sources.get(document_id)
         if seen is not None and source is not None and source.path is not None:
-            self._seen[document_id] = _Seen(_stamp(source.path), "")
+            self._seen[document_id] = _Seen(_stamp(source.path), seen.sha256)
 
     def add(self, path: str) -> tuple[str, ...]:
         """Take a file or folder in as well; ids of the documents that are new.
