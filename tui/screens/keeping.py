@@ -45,7 +45,8 @@ class KeepingScreen(PanesScreen):
         if session.inspector_width:
             self.widths["inspector"] = session.inspector_width
         self.set_class(not session.inspector, "-no-inspector")
-        self.zoom("text" if session.zoom == "text" else "")
+        if session.zoom == "text":
+            self.zoom("text")
 
     def begin(self) -> None:
         """Go where the last run ended, else to the first document; keep the session from now on."""

@@ -128,7 +128,8 @@ class PanesScreen(FilesScreen):
 
     def on_resize(self) -> None:
         """Keep widths that fit, once the classes for the new size are set."""
-        self.call_after_refresh(self._apply_widths)
+        if self.widths:
+            self.call_after_refresh(self._apply_widths)
 
     def _pane(self, name: str) -> Widget:
         return self.query_one({"tree": "#tree-pane", "inspector": "#inspector"}[name])
@@ -148,7 +149,8 @@ class PanesScreen(FilesScreen):
         for side in ("tree", "inspector"):
             pane, cells = self._pane(side), self.widths.get(side)
             if cells is None or self.zoomed or not self._is_beside(side):
-                pane.styles.width = None
+                if pane.styles.has_rule("width"):
+                    pane.styles.width = None
                 room -= pane.outer_size.width if self._is_beside(side) else 0
             else:
                 # Together they leave the text its part.

@@ -19,10 +19,7 @@ class TreePane(Vertical):
 
     DEFAULT_CSS = """
     TreePane {
-        & Input, & Input:focus {
-            height: 1; border: none; padding: 0 1; background: $panel; display: none;
-        }
-        &.-filtering Input { display: block; }
+        & Input, & Input:focus { height: 1; border: none; padding: 0 1; background: $panel; }
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -40,11 +37,8 @@ class TreePane(Vertical):
     ]  # fmt: skip
 
     def compose(self) -> ComposeResult:
-        """The title, the box and the tree."""
+        """The title and the tree; the box is there while it is used."""
         yield PaneTitle(TITLE)
-        box = Input(placeholder="Part of a title", id="tree-filter", compact=True)
-        box.cursor_blink = False
-        yield box
         yield SectionTree(id="tree")
 
     @property
@@ -53,27 +47,29 @@ class TreePane(Vertical):
         return self.query_one(SectionTree)
 
     @property
-    def filtering(self) -> bool:
-        """Whether the box is open."""
-        return self.has_class("-filtering")
+    def box(self) -> Input | None:
+        """The box, while it is open."""
+        return next(iter(self.query(Input)), None)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Leave to the screen what only means something while the box is open."""
-        return self.filtering or action not in ("close", "move", "page")
+        return self.box is not None or action not in ("close", "move", "page")
 
-    def action_filter(self) -> None:
+    async def action_filter(self) -> None:
         """Open the box."""
-        self.add_class("-filtering")
-        self.query_one(Input).focus()
-        self._say(0)
+        box = self.box
+        if box is None:
+            box = Input(placeholder="Part of a title", compact=True)
+            box.cursor_blink = False
+            await self.mount(box, before=self.sections)
+        box.focus()
+        self._say(self.sections.filter(box.value))
 
-    def action_close(self) -> None:
+    async def action_close(self) -> None:
         """Close the box and show the tree as it was."""
-        if self.filtering:
+        if self.box is not None:
             self.sections.focus()
-            self.remove_class("-filtering")
-            with self.prevent(Input.Changed):
-                self.query_one(Input).value = ""
+            await self.query(Input).remove()
             self.sections.clear_filter()
             self.query_one(PaneTitle).update(TITLE)
             self.refresh_bindings()
@@ -92,23 +88,23 @@ class TreePane(Vertical):
         self._say(self.sections.filter(event.value))
 
     @on(Input.Submitted)
-    def _chosen(self, event: Input.Submitted) -> None:
+    async def _chosen(self, event: Input.Submitted) -> None:
         event.stop()
         if event.value.strip():
             # As the tree's own doing: what a parent has its child post goes no further up.
             self.sections.call_later(self.sections.action_open)
         else:
-            self.action_close()
+            await self.action_close()
 
     @on(SectionTree.SectionOpened)
-    def _opened(self) -> None:
+    async def _opened(self) -> None:
         # Not stopped: it is the screen that goes there.
-        self.action_close()
+        await self.action_close()
 
     def _say(self, count: int) -> None:
         """How much was found, and in how much that can be."""
-        tree = self.sections
-        found = f"{count:,} found" if self.query_one(Input).value.strip() else TITLE
+        tree, box = self.sections, self.box
+        found = f"{count:,} found" if box is not None and box.value.strip() else TITLE
         known, total = tree.filled, tree.document_count
         scope = "" if known == total else f" · in the {known:,} of {total:,} documents opened"
         self.query_one(PaneTitle).update(found + scope)
