@@ -10,6 +10,7 @@ from .documents import DocumentRow
 from .explain import Fact
 from .history import Place
 from .moves import Moves
+from .widgets.outline import Outline
 from .workspace import OpenDocument
 
 if TYPE_CHECKING:
@@ -96,6 +97,13 @@ class Listed(Message):
     """All documents and their state in the library, as of now."""
 
     rows: list[DocumentRow]
+
+
+@dataclass
+class Outlined(Message):
+    """The sections of documents that are not open are known."""
+
+    outlines: dict[str, Outline]
 
 
 @dataclass

@@ -22,6 +22,7 @@ from ..core.settings import Settings, SplitterSettings
 from ..core.sources import Found, Raw, Skipped, Source
 from .widgets.chunk_map import ChunkMap
 from .widgets.link_map import LinkMap
+from .widgets.outline import Outline, outline_without_text
 from .widgets.typeset import Typeset
 
 if TYPE_CHECKING:
@@ -289,6 +290,14 @@ class Workspace:
     def infos(self) -> "list[DocumentInfo]":
         """The documents that the library holds by now. Blocks."""
         return self._opened_library().documents(self.settings)
+
+    def outlines(self, known: Collection[str]) -> dict[str, Outline]:
+        """The sections of the documents that are indexed and not among `known`. Blocks."""
+        return {
+            each.document: outline_without_text(each.sections)
+            for each in self._anchors()
+            if each.document not in known and each.document in self._sources
+        }
 
     def count(self) -> tuple[int, int]:
         """Sections and chunks that the library holds by now. Blocks."""

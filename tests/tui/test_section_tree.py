@@ -78,22 +78,26 @@ def test_warnings_are_known_of_sections_and_of_what_is_around_them() -> None:
 
 
 async def test_a_row_shows_size_and_chunks_where_there_is_room(make_app: AppMaker) -> None:
-    async with make_app().run_test(size=(140, 42)) as pilot:
+    async with make_app().run_test(size=(200, 60)) as pilot:
         screen = await browse(pilot)
         await pilot.pause()
         shown = rows(screen, "#tree")
         size = handbook().section("masts").size
-        assert shown[2].startswith("     ▸ Masts") and shown[2].endswith(f"{size}   3")
-        # A title gives way first; a document whose sections are not known has no figures.
-        assert shown[1].strip().startswith("▾ Station hand") and "…" not in shown[1]
+        assert shown[2].split() == ["▸", "Masts", str(size), "3"]
+        # A document whose sections are not known has no figures.
         assert shown[5].strip() == "▸ notes.md"
         tree = screen.sections
-        narrow = tree.entry_strip(2, 0, 24).text
-        assert narrow.split() == ["▸", "Masts"]
-        assert tree.entry_strip(2, 0, 26).text.split() == ["▸", "Masts", "3"]
+        assert tree.entry_strip(2, 0, 31).text.split() == ["▸", "Masts", "3"]
+        assert tree.entry_strip(2, 0, 24).text.split() == ["▸", "Masts"]
+        # Where there is little, it is the title that is cut.
+        tree.nodes[2].title = "Masts and all that holds them up"
+        assert tree.entry_strip(2, 0, 40).text.endswith(f"… {size:>4}   3 ")
         for width in (12, 24, 26, 31, 40):
             for index in range(len(tree.nodes)):
                 assert measure(tree.entry_strip(index, 0, width).text) <= width
+        await pilot.press("shift+tab", "ctrl+f", "m", "a", "s")
+        await settle(pilot)
+        assert tree.entry_strip(2, 0, 40).text.split() == ["▸", "Masts"]
 
 
 async def test_a_warning_shows_at_its_section_and_at_what_hides_it(make_app: AppMaker) -> None:
@@ -131,10 +135,10 @@ async def test_the_filter_keeps_titles_and_what_is_around_them(make_app: AppMake
         await pilot.press("shift+tab")
         before = (titles(screen), screen.sections.cursor)
         await pilot.press("ctrl+f")
-        assert tree_title(screen) == "Sections · in the 1 of 2 documents opened"
+        assert tree_title(screen) == "Sections · in 1 of 2 documents"
         await type_in(pilot, "EE")
         assert titles(screen) == ["handbook.md", "Station handbook", "Masts", "Feet"]
-        assert tree_title(screen) == "1 found · in the 1 of 2 documents opened"
+        assert tree_title(screen) == "1 found · in 1 of 2 documents"
         tree = screen.sections
         assert tree.nodes[tree.cursor].title == "Feet"
         strip = tree.entry_strip(3, 0, 31)
@@ -211,6 +215,45 @@ async def test_what_was_open_stays_open_when_a_document_has_changed(make_app: Ap
         screen.sections.fill(changed, ChunkMap(pieces(changed)))
         assert titles(screen) == ["handbook.md", "Station handbook", "Masts", "Guy lines", "Feet",
                                   "Cables", "Sensors", "Odd [/x] things", "notes.md"]  # fmt: skip
+
+
+async def test_sections_of_documents_that_are_only_indexed_are_found_too(
+    make_app: AppMaker,
+) -> None:
+    app = make_app()
+    app.workspace.indexed = ("handbook.md", "notes.md")  # type: ignore[attr-defined]
+    async with app.run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("shift+tab", "ctrl+f", "r", "a", "i")
+        await settle(pilot)
+        assert titles(screen) == ["notes.md", "Notes", "Rain"]
+        assert tree_title(screen) == "1 found"
+        assert screen.workspace.peek("notes.md") is None
+        await pilot.press("enter")
+        await settle(pilot)
+        assert screen.sections.current == ("notes.md", "rain")
+        # Now that it is open its chunks are known as well.
+        tree = screen.sections
+        assert tree.entry_strip(tree.cursor, 0, 40).text.split() == ["Rain", "38", "1"]
+
+
+async def test_all_sections_of_what_is_indexed_are_shown(make_app: AppMaker) -> None:
+    app = make_app({"a.md": "# A\n\nx\n\n## B\n\ny\n", "n.md": NOTES, "flat.md": "plain\n"})
+    app.workspace.indexed = ("n.md", "flat.md")  # type: ignore[attr-defined]
+    async with app.run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("shift+tab", "E")
+        await settle(pilot)
+        assert titles(screen) == ["a.md", "A", "B", "n.md", "Notes", "Rain", "flat.md"]
+        assert [node.expandable for node in screen.sections.nodes if not node.depth] == [
+            True, True, False,
+        ]  # fmt: skip
+        # What is opened later stays as it is shown.
+        notes = markdown_document("n.md", NOTES, "", ())
+        screen.sections.fill(notes, ChunkMap(pieces(notes)))
+        assert titles(screen)[-4:] == ["n.md", "Notes", "Rain", "flat.md"]
+        await pilot.press("C")
+        assert titles(screen) == ["a.md", "n.md", "flat.md"]
 
 
 @pytest.mark.parametrize(

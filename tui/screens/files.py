@@ -10,10 +10,12 @@ from textual.worker import get_current_worker
 from ...core.errors import ChunkscopeError
 from ...core.model import ROOT
 from ..history import Place
-from ..messages import Looked, Reloaded
+from ..messages import Looked, Outlined, Reloaded
 from ..moves import Moves
 from ..status import counted
 from ..widgets.page import Fold
+from ..widgets.section_tree import SectionTree
+from ..widgets.tree_pane import TreePane
 from ..workspace import OpenDocument, Workspace
 from .documents import DocumentsScreen
 from .finding import FindingScreen
@@ -80,6 +82,21 @@ class FilesScreen(FindingScreen):
         self.show_status()
         if self.opened is None:
             self.go(Place(ids[0], Fold(ROOT)), remember=False)
+
+    @on(SectionTree.OutlinesWanted)
+    def _outlines_wanted(self, event: SectionTree.OutlinesWanted) -> None:
+        self.read_outlines(event.known)
+
+    @work(thread=True, exclusive=True, group="outlines", exit_on_error=False)
+    def read_outlines(self, known: frozenset[str]) -> None:
+        """Read the sections of documents that are not open: `Outlined`."""
+        outlines = self.workspace.outlines(known)
+        if not get_current_worker().is_cancelled:
+            self.post_message(Outlined(outlines))
+
+    @on(Outlined)
+    def _outlined(self, event: Outlined) -> None:
+        self.query_one(TreePane).learn(event.outlines)
 
     # What changes on the disk
 

@@ -88,6 +88,14 @@ class Outline:
         return rows
 
 
+def outline_without_text(sections: Sequence[Section]) -> Outline:
+    """The outline of a document that is not open; its chunks are not known."""
+    titles = {section.id: visible(section.title) for section in sections}
+    folded = {id: title.casefold() for id, title in titles.items()}
+    by_id = {section.id: section for section in sections}
+    return Outline(by_id, titles, folded, {}, frozenset(), frozenset())
+
+
 def outline_of(document: Document, chunks: ChunkMap) -> Outline:
     """The outline of a document and its chunks."""
     sections = {section.id: section for section in document.sections}

@@ -16,7 +16,7 @@ from .strips import strip_of
 
 NOTED = 25
 """Cells of a row from which on the number of chunks is shown."""
-SIZED = 30
+SIZED = 36
 """Cells from which on the size is, too."""
 
 
@@ -31,7 +31,7 @@ class SectionTree(RowView):
         Binding("left,h", "collapse", "Collapse", id="tree.collapse", show=False,
                 tooltip="Hide what is below, or go to what is above"),
         Binding("E", "all(True)", "Expand all", id="tree.expand_all", show=False,
-                tooltip="Show all sections of the documents that are open"),
+                tooltip="Show all sections of all documents"),
         Binding("C", "all(False)", "Collapse all", id="tree.collapse_all", show=False,
                 tooltip="Show nothing but the documents"),
     ]  # fmt: skip
@@ -43,6 +43,13 @@ class SectionTree(RowView):
             super().__init__()
             self.document = document
             self.section = section
+
+    class OutlinesWanted(Message):
+        """The sections of the documents are wanted that are not among `known`."""
+
+        def __init__(self, known: frozenset[str]) -> None:
+            super().__init__()
+            self.known = known
 
     class DocumentWanted(Message):
         """A document is to be loaded, so that its sections can be shown."""
@@ -60,7 +67,9 @@ class SectionTree(RowView):
         """Row of each node, made when it is asked for."""
         self._outlines: dict[str, Outline] = {}
         self._chunks: dict[str, ChunkMap] = {}
-        """What the outlines were made of."""
+        """What the outlines were made of, but for those of documents that were not open yet."""
+        self._expanding = False
+        """Whether all sections are to be shown that will be known."""
         self._words: tuple[str, ...] = ()
         """What titles are kept to while the tree is filtered, casefolded."""
         self._whole: tuple[list[Node], int, int] | None = None
@@ -72,9 +81,9 @@ class SectionTree(RowView):
         return len(self.nodes)
 
     @property
-    def filled(self) -> int:
-        """Of how many documents the sections are known."""
-        return len(self._outlines)
+    def known(self) -> frozenset[str]:
+        """Ids of the documents whose sections are known."""
+        return frozenset(self._outlines)
 
     @property
     def document_count(self) -> int:
@@ -103,8 +112,8 @@ class SectionTree(RowView):
         """
         if self._chunks.get(document.id) is chunks:
             return
+        before = self._outlines.get(document.id) if document.id in self._chunks else None
         self._chunks[document.id] = chunks
-        before = self._outlines.get(document.id)
         outline = self._outlines[document.id] = outline_of(document, chunks)
         whole = self._whole
         if whole is not None:
@@ -115,6 +124,23 @@ class SectionTree(RowView):
             self._filter()
         else:
             self.entries_changed()
+
+    def learn(self, outlines: dict[str, Outline]) -> None:
+        """Take sections of documents that are not open, so that they can be found and shown."""
+        self._outlines = outlines | self._outlines
+        for node in self.nodes if self._whole is None else self._whole[0]:
+            if node.section == ROOT and node.document in outlines:
+                node.expandable = len(self._outlines[node.document].sections) > 1
+        if self._expanding:
+            self._expanding = False
+            self._all(expanded=True)
+        elif self._whole is not None:
+            self._filter()
+
+    def ask_for_outlines(self) -> None:
+        """Have the sections of all documents read that are indexed."""
+        if len(self._outlines) < self.document_count:
+            self.post_message(self.OutlinesWanted(self.known))
 
     def follow(self, document: str, section: str) -> None:
         """Mark the section the reader is in, opening what is above it, and show it."""
@@ -192,7 +218,13 @@ class SectionTree(RowView):
                 return
 
     def action_all(self, expanded: bool) -> None:
-        """Show all sections of the documents that are open, or none."""
+        """Show all sections of all documents that are open or indexed, or none."""
+        self._expanding = expanded
+        if expanded:
+            self.ask_for_outlines()
+        self._all(expanded)
+
+    def _all(self, expanded: bool) -> None:
         if not self.nodes:
             return
         here = self.nodes[self.cursor]
@@ -238,10 +270,12 @@ class SectionTree(RowView):
         if outline is not None:
             hidden = () if node.expanded else outline.warned_below
             warning = " !" if node.section in outline.warned or node.section in hidden else ""
-            count = outline.chunks[node.section]
-            if width >= NOTED:
+            count = outline.chunks.get(node.section, 0)
+            # Whoever looks for titles needs the room for them.
+            whole = self._whole is None
+            if whole and width >= NOTED:
                 note = f" {count:>3,}" if count else "    "
-            if width >= SIZED:
+            if whole and width >= SIZED:
                 note = f" {compact(outline.sections[node.section].size):>4}{note}"
         is_current = self.current == (node.document, node.section)
         room = width - measure(lead) - 2 - len(warning) - len(note) - 1
@@ -304,7 +338,7 @@ class SectionTree(RowView):
         is_new = before is None or not outline.has_shape_of(before)
         opened = self._collapse(at) if node.expanded else None
         node.expandable = len(outline.sections) > 1
-        if opened is not None and before is not None:
+        if opened is not None:
             node.expanded = node.expandable
             self.nodes[at + 1 : at + 1] = outline.rows(document, opened)
             self._rows = None

@@ -9,6 +9,7 @@ from textual.containers import Vertical
 from textual.widgets import Input
 
 from .lines import PaneTitle
+from .outline import Outline
 from .section_tree import SectionTree
 
 TITLE = "Sections"
@@ -63,6 +64,7 @@ class TreePane(Vertical):
             box.cursor_blink = False
             await self.mount(box, before=self.sections)
         box.focus()
+        self.sections.ask_for_outlines()
         self._say(self.sections.filter(box.value))
 
     async def action_close(self) -> None:
@@ -81,6 +83,12 @@ class TreePane(Vertical):
     def action_page(self, pages: int) -> None:
         """Move in the tree by windows."""
         self.sections.action_page(pages)
+
+    def learn(self, outlines: dict[str, Outline]) -> None:
+        """Take sections of more documents, and look for what is typed in them too."""
+        self.sections.learn(outlines)
+        if self.box is not None:
+            self._say(self.sections.filter(self.box.value))
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
@@ -105,6 +113,6 @@ class TreePane(Vertical):
         """How much was found, and in how much that can be."""
         tree, box = self.sections, self.box
         found = f"{count:,} found" if box is not None and box.value.strip() else TITLE
-        known, total = tree.filled, tree.document_count
-        scope = "" if known == total else f" · in the {known:,} of {total:,} documents opened"
+        known, total = len(tree.known), tree.document_count
+        scope = "" if known >= total else f" · in {known:,} of {total:,} documents"
         self.query_one(PaneTitle).update(found + scope)
