@@ -1,10 +1,11 @@
 """All documents of a run with their state in the library, as the list of documents shows them."""
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from ..core.errors import ChunkscopeError
+from ..core.reading_order import natural_key
 from ..core.sources import Source
 from .workspace import Workspace
 
@@ -32,6 +33,11 @@ class DocumentRow:
     chunks: int | None = None
     opens: bool = True
     """Whether it is one of the documents, not a file that was left out."""
+    name_key: tuple[object, ...] = field(init=False, compare=False, repr=False)
+    """Sort key of the id, made with the row since that is done beside the screen."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name_key", natural_key(self.id))
 
 
 def list_documents(workspace: Workspace) -> list[DocumentRow]:

@@ -10,7 +10,6 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from ...core.reading_order import natural_key
 from ..documents import DocumentRow
 from .cells import crop, crop_middle, measure, visible
 from .needles import has_all, needles, places
@@ -175,9 +174,11 @@ class DocumentList(RowView):
             known.sort(key=lambda row: number(row) or 0, reverse=self.descending)
             # What is not known comes last in either order.
             shown = known + [row for row in shown if number(row) is None]
+        elif column == NAME:
+            shown.sort(key=lambda row: row.name_key, reverse=self.descending)
         elif column is not None:
             text = column.text
-            shown.sort(key=lambda row: natural_key(text(row)), reverse=self.descending)
+            shown.sort(key=lambda row: text(row).casefold(), reverse=self.descending)
         elif self.descending:
             shown.reverse()
         self.shown = shown
