@@ -27,17 +27,23 @@ from .problems import Problems, listed
 from .screens.browse import BrowseScreen
 from .screens.copy_menu import CopyMenu
 from .screens.copying import CopyingScreen
+from .screens.documents import DocumentsScreen, PathBox
+from .screens.files import FilesScreen
 from .screens.finding import FindingScreen
 from .screens.going import GoingScreen
 from .screens.help import TextScreen, help_screen, problems_screen
+from .screens.panes import PanesScreen
+from .session import SessionFile
 from .themes import DARK, TERMINAL, THEMES, VARIABLE_DEFAULTS
 from .widgets.cells import visible
+from .widgets.document_list import DocumentList
 from .widgets.document_view import DocumentView
 from .widgets.inspector import Facts
 from .widgets.page_view import PageView
 from .widgets.row_view import RowView
 from .widgets.search_pane import QueryBox, SearchPane
 from .widgets.section_tree import SectionTree
+from .widgets.tree_pane import TreePane
 from .workspace import Workspace
 
 _TREE_WIDTH = """
@@ -71,11 +77,19 @@ class ChunkscopeApp(App[None]):
         settings: Settings,
         library_folder: Path,
         model: str | None = None,
+        *,
         collection: str = "",
+        include: Sequence[str] = (),
+        exclude: Sequence[str] = (),
         config: ScreenConfig | None = None,
+        session: SessionFile | None = None,
+        fresh: bool = False,
     ) -> None:
+        """`session` is where the session is kept, None for nowhere; `fresh` leaves out the last."""
         super().__init__()
-        self.workspace = Workspace(found, settings, library_folder, model, collection)
+        self.workspace = Workspace(
+            found, settings, library_folder, model, collection, include, exclude
+        )
         self.config = config or ScreenConfig()
         self.problems = Problems()
         self.keeps_going = False
@@ -99,10 +113,10 @@ class ChunkscopeApp(App[None]):
             check_keys(self.config.keys, places(), boxes)
             self.set_keymap(self.config.keymap)
         # A mode rather than a default screen: only a mode's stylesheet is loaded.
-        self.add_mode(self.DEFAULT_MODE, self._main_screen)
+        self.add_mode(self.DEFAULT_MODE, lambda: self._main_screen(session, fresh=fresh))
 
-    def _main_screen(self) -> BrowseScreen:
-        screen = BrowseScreen(self.workspace)
+    def _main_screen(self, session: SessionFile | None, *, fresh: bool) -> BrowseScreen:
+        screen = BrowseScreen(self.workspace, session, fresh=fresh)
         screen.editor = self.config.editor
         return screen
 
@@ -204,6 +218,13 @@ class ChunkscopeApp(App[None]):
             self.call_later(self.run_action, action, node)
 
         return run_it
+
+    async def action_quit(self) -> None:
+        """Keep the session and leave."""
+        for screen in self.screen_stack:
+            if isinstance(screen, BrowseScreen):
+                screen.keep()
+        self.exit()
 
     def action_help_quit(self) -> None:
         """Say what leaves the program to whoever tries what leaves others."""
@@ -363,11 +384,13 @@ KEY_GROUPS: tuple[Group, ...] = (
     Group("Text", (DocumentView, PageView)),
     Group("Searching", (FindingScreen,)),
     Group("Search", (SearchPane, QueryBox)),
+    Group("Documents", (FilesScreen,)),
     Group("Copy and edit", (CopyingScreen,)),
-    Group("Section tree", (SectionTree, RowView)),
+    Group("Section tree", (SectionTree, RowView, TreePane)),
     Group("Inspector", (Facts,)),
-    Group("Everywhere", (BrowseScreen, ChunkscopeApp)),
+    Group("Everywhere", (PanesScreen, BrowseScreen, ChunkscopeApp)),
     Group("Copy menu", (CopyMenu,), in_palette=False),
+    Group("List of documents", (DocumentsScreen, DocumentList, PathBox), in_palette=False),
     Group("Help and problems", (TextScreen,), in_palette=False),
 )
 """All keys, as the help shows them and the palette offers them."""

@@ -78,10 +78,21 @@ def browse(options: argparse.Namespace, settings: Settings) -> int:
             "what it shows"
         )
     from .app import ChunkscopeApp
+    from .session import session_file
 
     folder = library_folder(options, paths)
-    collection = known_collection(options, paths, settings)
-    app = ChunkscopeApp(found, settings, folder, options.model, collection, config)
+    app = ChunkscopeApp(
+        found,
+        settings,
+        folder,
+        options.model,
+        collection=known_collection(options, paths, settings),
+        include=options.include,
+        exclude=options.exclude,
+        config=config,
+        session=session_file(paths),
+        fresh=options.fresh,
+    )
     app.suit_terminal()
     if piped:
         app.workspace.read_standard_input()

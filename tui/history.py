@@ -1,5 +1,6 @@
 """Where the reader was, to return to the very line."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from .widgets.page import Fold
@@ -60,6 +61,16 @@ class History:
             return None
         self.past.append(here)
         return self.future.pop()
+
+    def places_in(self, document: str) -> tuple[Place, ...]:
+        """All places remembered in a document."""
+        places = (*self.past, *self.future)
+        return tuple(dict.fromkeys(place for place in places if place.document == document))
+
+    def move(self, places: Mapping[Place, Place]) -> None:
+        """Put places where they are in a new version of their document."""
+        self.past = [places.get(place, place) for place in self.past]
+        self.future = [places.get(place, place) for place in self.future]
 
 
 def is_same_page(here: Place, there: Place) -> bool:

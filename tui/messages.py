@@ -1,14 +1,17 @@
 """What worker threads hand back to the screen."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
 
 from textual.message import Message
 
 from ..core.hits import SearchResult
+from .documents import DocumentRow
 from .explain import Fact
 from .history import Place
+from .moves import Moves
 from .questions import Question
+from .widgets.outline import Outline
 from .workspace import OpenDocument
 
 if TYPE_CHECKING:
@@ -105,7 +108,36 @@ class CopyWanted(Message):
 
 
 @dataclass
-class Edited(Message):
-    """The file of a document has been changed in an editor."""
+class Listed(Message):
+    """All documents and their state in the library, as of now."""
+
+    rows: list[DocumentRow]
+
+
+@dataclass
+class Outlined(Message):
+    """The sections of documents that are not open are known."""
+
+    outlines: dict[str, Outline]
+
+
+@dataclass
+class Looked(Message):
+    """The file of an open document is not as it was read, or is so again."""
 
     document: str
+    state: Literal["same", "changed", "gone"]
+
+
+@dataclass
+class Reloaded(Message):
+    """A document was read again: `opened` and where places in it are now, or what is wrong."""
+
+    document: str
+    by_hand: bool
+    """Whether the reader asked for it."""
+    opened: OpenDocument | None = None
+    """None if it is as it was, or cannot be read."""
+    moves: Moves | None = None
+    places: dict[Place, Place] = field(default_factory=dict)
+    error: str = ""

@@ -5,12 +5,15 @@ and `search` block and are called from worker threads; the rest returns at once.
 """
 
 import gc
+import os
+import time
 from collections import OrderedDict
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from ..core.collection_names import UNNAMED, in_collection
 from ..core.errors import ChunkscopeError, UnknownIdError
@@ -21,12 +24,14 @@ from ..core.sources import Found, Raw, Skipped, Source
 from .questions import Scope
 from .widgets.chunk_map import ChunkMap
 from .widgets.link_map import LinkMap
+from .widgets.outline import Outline, outline_without_text
 from .widgets.typeset import Typeset
 
 if TYPE_CHECKING:
     from ..core.indexing import IndexProcess
     from ..core.library import Library
     from ..core.links import Anchors, Link, Place
+    from ..core.store import DocumentInfo
     from .link_targets import LinkTargets
 
 CACHED_CHARACTERS = 20_000_000
@@ -48,6 +53,15 @@ class OpenDocument:
     chunks: ChunkMap
     typeset: Typeset
     links: LinkMap
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A file as it was read."""
+
+    stamp: tuple[int, int, int] | None
+    """Size, time of change and inode."""
+    sha256: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +92,23 @@ class Workspace:
         library_folder: Path,
         model: str | None = None,
         collection: str = UNNAMED,
+        include: Sequence[str] = (),
+        exclude: Sequence[str] = (),
     ) -> None:
         self.found = in_collection(found, collection)
         self.settings = settings
         self.index = IndexState(total=len(found.sources), skipped=found.skipped)
+        self.synced = time.time()
+        """When the indexing was last started: what changed before is what it takes."""
+        self._include, self._exclude = include, exclude
         self._plain = found
         """Under the ids that a sync puts the collection's name before."""
         self._collection = collection
         self._folder = library_folder
         self._model = model
         self._sources = {source.id: source for source in self.found.sources}
+        self._seen: dict[str, _Seen] = {}
+        """Of the documents that were opened."""
         self._open: OrderedDict[str, OpenDocument] = OrderedDict()
         self._library: Library | None = None
         self._process: IndexProcess | None = None
@@ -106,11 +127,6 @@ class Workspace:
         """Where a document comes from."""
         return self._sources.get(document_id)
 
-    def forget(self, document_id: str) -> None:
-        """Have the document read again when it is opened next: its file has changed."""
-        with self._lock:
-            self._open.pop(document_id, None)
-
     def peek(self, document_id: str) -> OpenDocument | None:
         """The document, if it is open already."""
         return self._open.get(document_id)
@@ -126,16 +142,60 @@ class Workspace:
             if source is None:
                 raise UnknownIdError(f"no document {document_id!r} is open here")
             opened = self._read(source)
+            assert opened is not None
             # What was needed to convert it goes now. What stays is not looked through again each
             # time the screen makes garbage: for a large document that takes longer than a paint.
             gc.collect()
             gc.freeze()
-        with self._lock:
-            self._open[document_id] = opened
-            self._open.move_to_end(document_id)
-            while len(self._open) > 1 and self._characters() > CACHED_CHARACTERS:
-                self._open.popitem(last=False)
+        self._keep(document_id, opened)
         return opened
+
+    def look(self, document_id: str) -> Literal["same", "changed", "gone"]:
+        """Whether the file of an open document is as it was when it was read. Blocks."""
+        seen, source = self._seen.get(document_id), self._sources.get(document_id)
+        if seen is None or source is None or source.path is None:
+            return "same"
+        stamp = _stamp(source.path)
+        return "gone" if stamp is None else "same" if stamp == seen.stamp else "changed"
+
+    def reload(self, document_id: str) -> OpenDocument | None:
+        """Read a document again; None if it has the same bytes as before.
+
+        Blocks. Raises ChunkscopeError if it cannot be read: what is open then stays.
+        """
+        source = self._sources.get(document_id)
+        if source is None:
+            raise UnknownIdError(f"no document {document_id!r} is open here")
+        seen = self._seen.get(document_id)
+        opened = self._read(source, unlike=seen.sha256 if seen is not None else "")
+        if opened is not None:
+            self._keep(document_id, opened)
+        return opened
+
+    def leave(self, document_id: str) -> None:
+        """Take a version of a file that cannot be read for seen, until it changes again."""
+        seen, source = self._seen.get(document_id), self._sources.get(document_id)
+        if seen is not None and source is not None and source.path is not None:
+            self._seen[document_id] = _Seen(_stamp(source.path), seen.sha256)
+
+    def add(self, path: str) -> tuple[str, ...]:
+        """Take a file or folder in as well; ids of the documents that are new.
+
+        Blocks. Raises ChunkscopeError if there is nothing. The indexing is to be started again.
+        """
+        from ..core.sources import find_sources
+
+        found = find_sources([path], self._include, self._exclude)
+        with self._lock:
+            plain = self._plain
+            known = {place_of(source) for source in plain.sources}
+            fresh = [source for source in found.sources if place_of(source) not in known]
+            fresh = _told_apart(fresh, {source.id for source in plain.sources}, Path(path))
+            skipped = tuple(dict.fromkeys((*plain.skipped, *found.skipped)))
+            self._plain = replace(plain, sources=(*plain.sources, *fresh), skipped=skipped)
+            self.found = in_collection(self._plain, self._collection)
+            before, self._sources = self._sources, {each.id: each for each in self.found.sources}
+        return tuple(id for id in self._sources if id not in before)
 
     def resolve(
         self, document: Document, link: "Link", *, load: bool = False
@@ -245,6 +305,7 @@ class Workspace:
         process = IndexProcess()
         # Standard input can be read once, and only here.
         read = {source.id: self._raw(source) for source in self.found.sources if not source.path}
+        self.synced = time.time()
         process.start(
             self._folder,
             self._plain,
@@ -253,7 +314,8 @@ class Workspace:
             collection=self._collection,
             read=read,
         )
-        self.index = replace(self.index, running=True)
+        total = len(self.found.sources)
+        self.index = replace(self.index, running=True, documents=0, total=total, error="", notes=())
         with self._lock:
             if self._closed:
                 process.close()
@@ -293,9 +355,21 @@ class Workspace:
                     )
         return self.index
 
+    def infos(self) -> "list[DocumentInfo]":
+        """What the library holds of these documents by now. Blocks."""
+        return self._opened_library().documents(self.settings, (self._collection,))
+
+    def outlines(self, known: Collection[str]) -> dict[str, Outline]:
+        """The sections of the documents that are indexed and not among `known`. Blocks."""
+        return {
+            each.document: outline_without_text(each.sections)
+            for each in self._anchors()
+            if each.document not in known and each.document in self._sources
+        }
+
     def count(self) -> tuple[int, int]:
         """Sections and chunks that the library holds of these documents by now. Blocks."""
-        infos = self._opened_library().documents(self.settings, (self._collection,))
+        infos = self.infos()
         return sum(info.sections for info in infos), sum(info.chunks for info in infos)
 
     def close(self) -> None:
@@ -309,10 +383,16 @@ class Workspace:
         if library is not None:
             library.close()
 
-    def _read(self, source: Source) -> OpenDocument:
+    def _read(self, source: Source, unlike: str = "") -> OpenDocument | None:
+        """The source as an open document; None if its bytes have the hash `unlike`."""
         from ..core.loading import document_from
 
+        # Looked at before it is read: what changes meanwhile is then seen to have changed.
+        stamp = _stamp(source.path) if source.path is not None else None
         raw = self._raw(source)
+        if raw.sha256 == unlike:
+            self._seen[source.id] = _Seen(stamp, raw.sha256)
+            return None
         settings = self.settings.resolve(raw.kind)
         document, chunks = self._recorded(raw)
         if document is None:
@@ -324,7 +404,16 @@ class Workspace:
         from ..core.links import links_of
 
         links = LinkMap(links_of(document))
-        return OpenDocument(document, settings, ChunkMap(chunks), Typeset(document), links)
+        opened = OpenDocument(document, settings, ChunkMap(chunks), Typeset(document), links)
+        self._seen[source.id] = _Seen(stamp, raw.sha256)
+        return opened
+
+    def _keep(self, document_id: str, opened: OpenDocument) -> None:
+        with self._lock:
+            self._open[document_id] = opened
+            self._open.move_to_end(document_id)
+            while len(self._open) > 1 and self._characters() > CACHED_CHARACTERS:
+                self._open.popitem(last=False)
 
     def _raw(self, source: Source) -> Raw:
         """The source, read; standard input only once."""
@@ -363,3 +452,33 @@ class Workspace:
 
                 self._library = Library.open(self._folder, model=self._model)
             return self._library
+
+
+def place_of(source: Source) -> tuple[str, str | None]:
+    """Where a source really lies, links followed: what it has in common with no other one."""
+    return os.path.realpath(source.path) if source.path is not None else "", source.member
+
+
+def _stamp(path: Path) -> tuple[int, int, int] | None:
+    """What changes when a file does; None if it is not there."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_size, status.st_mtime_ns, status.st_ino
+
+
+def _told_apart(fresh: list[Source], taken: Collection[str], path: Path) -> list[Source]:
+    """The sources with as much of their folder's path before their ids as tells them from others.
+
+    All get the same, so that links between them still resolve.
+    """
+    root = path.absolute() if path.is_dir() else path.absolute().parent
+    folders = [part.strip("/\\") for part in root.parts]
+    named = fresh
+    for depth in range(1, len(folders) + 1):
+        if not any(source.id in taken for source in named):
+            break
+        prefix = "/".join(folders[-depth:]).lstrip("/")
+        named = [replace(source, id=f"{prefix}/{source.id}") for source in fresh]
+    return named

@@ -1,6 +1,6 @@
 """An application over documents made in the test, without files, library or indexing."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,10 +13,12 @@ from chunkscope.core.markdown import markdown_document
 from chunkscope.core.model import Boundary, Chunk, Document, trim
 from chunkscope.core.settings import Settings
 from chunkscope.core.sources import Found, Source
+from chunkscope.core.store import DocumentInfo
 from chunkscope.tui.app import ChunkscopeApp
 from chunkscope.tui.screens.browse import BrowseScreen
 from chunkscope.tui.widgets.chunk_map import ChunkMap
 from chunkscope.tui.widgets.link_map import LinkMap
+from chunkscope.tui.widgets.outline import Outline, outline_without_text
 from chunkscope.tui.widgets.typeset import Typeset
 from chunkscope.tui.workspace import OpenDocument, Workspace
 from textual.pilot import Pilot
@@ -100,6 +102,8 @@ class MemoryWorkspace(Workspace):
         super().__init__(Found(sources), Settings(), Path("/nowhere"))
         self.texts = texts
         self.overlap = overlap
+        self.indexed: tuple[str, ...] = ()
+        """Documents whose sections are known though they are not open."""
         self.asked: list[tuple[str, Mode]] = []
         """Queries and modes, explanations left out."""
         self.options: list[dict[str, object]] = []
@@ -156,6 +160,14 @@ class MemoryWorkspace(Workspace):
 
     def start_indexing(self) -> None:
         self.index = replace(self.index, documents=2, total=2)
+
+    def infos(self) -> list[DocumentInfo]:
+        return []
+
+    def outlines(self, known: Collection[str]) -> dict[str, Outline]:
+        documents = (markdown_document(name, self.texts[name], "", ()) for name in self.indexed)
+        return {each.id: outline_without_text(each.sections) for each in documents
+                if each.id not in known}  # fmt: skip
 
     def count(self) -> tuple[int, int]:
         return 9, 12

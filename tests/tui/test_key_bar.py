@@ -36,7 +36,7 @@ async def test_the_keys_are_those_of_the_pane_that_has_them(make_app: AppMaker) 
         screen = await browse(pilot)
         await pilot.press("shift+tab")
         await pilot.pause()
-        assert keys(screen).startswith("⏎ Open  ␣ Expand  / Search")
+        assert keys(screen).startswith("⏎ Open  ␣ Expand  ^f Filter  / Search")
         await pilot.press("slash")
         await settle(pilot)
         assert keys(screen) == "^e Explain  ⏎ Open  esc Close  ↑ ↓ Hit  ^t Mode  ^s Scope"

@@ -9,9 +9,11 @@ from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 
 from ...core.model import ROOT
+from ...core.sources import Skipped
 from ..explain import facts_of_chunk, facts_of_link, facts_of_section, section_path
 from ..history import Place
 from ..messages import Counted, Loaded, LoadFailed, Trouble
+from ..session import SessionFile
 from ..status import activity_of, counted, facts_of, name_of
 from ..widgets.document_view import DocumentView
 from ..widgets.inspector import Inspector, InspectorStrip
@@ -19,9 +21,9 @@ from ..widgets.key_bar import KeyBar
 from ..widgets.lines import PaneTitle, StatusLine
 from ..widgets.page import Fold
 from ..widgets.search_pane import SearchPane
-from ..widgets.section_tree import SectionTree
+from ..widgets.tree_pane import TreePane
 from ..workspace import Workspace
-from .copying import CopyingScreen
+from .keeping import KeepingScreen
 
 POLL = 0.25
 """Seconds between two looks at the indexing."""
@@ -29,7 +31,7 @@ RETRY = 1.0
 """Seconds until the indexing is tried again that waited in vain for another program's."""
 
 
-class BrowseScreen(CopyingScreen):
+class BrowseScreen(KeepingScreen):
     """Browses the documents of a workspace."""
 
     AUTO_FOCUS = "#text"
@@ -45,18 +47,22 @@ class BrowseScreen(CopyingScreen):
                 key_display="esc", tooltip="Back to the text; from there to where you came from"),
     ]  # fmt: skip
 
-    def __init__(self, workspace: Workspace) -> None:
-        super().__init__(workspace)
+    def __init__(
+        self, workspace: Workspace, file: SessionFile | None = None, *, fresh: bool = False
+    ) -> None:
+        super().__init__(workspace, file, fresh=fresh)
         self._counts = (0, 0)
         """Sections and chunks in the library, as far as it is known."""
+        self._tried: set[str] = set()
+        """Documents that could not be opened while there was nothing to read yet."""
+        self._told: tuple[Skipped, ...] = ()
+        """Skipped files that the reader was told of."""
 
     def compose(self) -> ComposeResult:
         """Three panes between a line of status and the keys."""
         yield StatusLine(name_of(self.workspace), id="status")
         with Horizontal(id="body"):
-            with Vertical(id="tree-pane"):
-                yield PaneTitle("Sections")
-                yield SectionTree(id="tree")
+            yield TreePane(id="tree-pane")
             with Vertical(id="text-pane"):
                 yield PaneTitle(id="breadcrumb", keep_end=True)
                 yield DocumentView(id="text")
@@ -70,14 +76,16 @@ class BrowseScreen(CopyingScreen):
     def on_mount(self) -> None:
         """Show what is known without reading anything; the rest comes after the first picture."""
         self.sections.set_documents(self.workspace.ids)
+        self.restore_panes()
         self.show_status()
+        if self.note:
+            self.notify(self.note, severity="warning", markup=False)
         self.call_after_refresh(self._begin)
 
     def _begin(self) -> None:
-        first = next(iter(self.workspace.ids), None)
-        if first is not None:
-            self.go(Place(first, Fold(ROOT)), remember=False)
+        self.begin()
         self.start_indexing()
+        self.watch_files()
         self.count()
         self.set_interval(POLL, self._poll)
 
@@ -104,7 +112,8 @@ class BrowseScreen(CopyingScreen):
         for title in self.query("#tree-pane > PaneTitle, #breadcrumb, #inspector-title"):
             pane = title.parent
             title.set_class(isinstance(pane, Widget) and pane.has_focus_within, "-active")
-        self.query_one("#tree-pane").set_class(self.sections.has_focus, "-active")
+        pane = self.query_one("#tree-pane")
+        pane.set_class(pane.has_focus_within, "-active")
 
     # Keys
 
@@ -118,6 +127,9 @@ class BrowseScreen(CopyingScreen):
         """Lead back: to the text, or from the text to where the reader came from."""
         if self.searching:
             self.leave_search()
+        elif self.zoomed not in ("", "text"):
+            self.zoom("")
+            self.text.focus()
         elif self.query_one(Inspector).close() or not self.text.has_focus:
             self.text.focus()
         elif not self.text.clear_link():
@@ -157,7 +169,12 @@ class BrowseScreen(CopyingScreen):
             facts=facts_of(self.workspace, self.opened, self._counts),
             activity=activity,
             fraction=fraction,
-            warning=f"{skipped} skipped (!)" if skipped else "",
+            warning="  ".join(
+                [
+                    *(["deleted on disk"] if self.is_gone else []),
+                    *([f"{skipped} skipped (!)"] if skipped else []),
+                ]
+            ),
         )
 
     # What goes on beside the screen
@@ -166,7 +183,7 @@ class BrowseScreen(CopyingScreen):
     def _loaded(self, event: Loaded) -> None:
         self.show_status()
         if event.place is None:
-            self.sections.fill(event.opened.document, event.opened.chunks.by_section)
+            self.sections.fill(event.opened.document, event.opened.chunks)
         elif event.opened.document.id == self.expected:
             self.show_loaded(event)
 
@@ -177,9 +194,10 @@ class BrowseScreen(CopyingScreen):
         ids = self.workspace.ids
         if self.opened is None and event.document == self.expected:
             # The reader has nothing yet: the next document is tried.
-            following = ids.index(event.document) + 1
-            if following < len(ids):
-                self.go(Place(ids[following], Fold(ROOT)), remember=False)
+            self._tried.add(event.document)
+            following = next((id for id in ids if id not in self._tried), None)
+            if following is not None:
+                self.go(Place(following, Fold(ROOT)), remember=False)
             else:
                 self.query_one("#breadcrumb", PaneTitle).update("Nothing could be opened")
 
@@ -192,7 +210,8 @@ class BrowseScreen(CopyingScreen):
             self.set_timer(RETRY, self.start_indexing)
         elif state.error and not before.error:
             self.notify(state.error, title="Indexing stopped", severity="warning", markup=False)
-        elif before.running and not state.running and state.skipped:
+        elif not state.running and state.skipped and state.skipped != self._told:
+            self._told = state.skipped
             self.notify(
                 f"Skipped: {counted(len(state.skipped), 'file')}; ! lists them and says why.",
                 severity="warning",

@@ -2,11 +2,9 @@
 
 import json
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
-from textual import on
 from textual.app import SuspendNotSupported
 from textual.binding import Binding, BindingType
 
@@ -14,12 +12,11 @@ from ...core.errors import ChunkscopeError
 from ...core.pages import marker, page
 from ...core.records import chunk_record
 from ..editor import Editing, editing, line_in_file
-from ..history import Anchor, Place
-from ..messages import CopyWanted, Edited, Loaded
+from ..messages import CopyWanted
 from ..widgets.cells import visible
 from ..workspace import Workspace
 from .copy_menu import CopyMenu
-from .finding import FindingScreen
+from .files import FilesScreen
 
 NOT_WHILE_SEARCHING = frozenset(("copy", "edit"))
 WHAT = {"chunk": "the chunk's text", "id": "the chunk's id", "citation": "the citation",
@@ -27,7 +24,7 @@ WHAT = {"chunk": "the chunk's text", "id": "the chunk's id", "citation": "the ci
         "link": "the link's target"}  # fmt: skip
 
 
-class CopyingScreen(FindingScreen):
+class CopyingScreen(FilesScreen):
     """A screen whose text can be copied, and edited in a program of the user's."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -41,8 +38,6 @@ class CopyingScreen(FindingScreen):
         super().__init__(workspace)
         self.editor: str | None = None
         """The command of the settings, if there is one."""
-        self._line: tuple[str, int] | None = None
-        """Document that was edited, and the line to show once it is read again."""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Leave out what means nothing while the search is in place of the text."""
@@ -106,7 +101,7 @@ class CopyingScreen(FindingScreen):
         start = shown.starts[self.text.cursor] if len(shown) else 0
         line = document.lines.line_of(start)
         try:
-            file = self._file(document.id)
+            file = self._file_of(document.id)
             how = editing(file, line_in_file(document, section, line), self.editor)
             before = _state(file)
             self._run_editor(how)
@@ -114,9 +109,9 @@ class CopyingScreen(FindingScreen):
             self._complain(str(error))
             return
         if how.waits and _state(file) != before:
-            self.post_message(Edited(document.id))
+            self.action_reload()
 
-    def _file(self, document_id: str) -> Path:
+    def _file_of(self, document_id: str) -> Path:
         source = self.workspace.source(document_id)
         if source is None or source.path is None:
             raise ChunkscopeError(f"{document_id} comes from standard input and is no file")
@@ -151,30 +146,6 @@ class CopyingScreen(FindingScreen):
 
     def _complain(self, text: str) -> None:
         self.notify(visible(text), title="Not opened", severity="warning", markup=False)
-
-    @on(Edited)
-    def _edited(self, event: Edited) -> None:
-        """Show the file as it is now, at the same line."""
-        here, opened = self.text.place(), self.opened
-        self.workspace.forget(event.document)
-        if not self.workspace.index.running:
-            self.start_indexing()
-        if opened is None or here is None or opened.document.id != event.document:
-            return
-        anchor = here.cursor or Anchor(0)
-        self._line = (event.document, opened.document.lines.line_of(anchor.offset))
-        self.go(Place(event.document, here.fold), remember=False)
-
-    def show_loaded(self, loaded: Loaded) -> None:
-        """Show a place; after an edit the line that was shown before it."""
-        place, line = loaded.place, self._line
-        if place is not None and line is not None:
-            self._line = None
-            lines = loaded.opened.document.lines
-            if line[0] == place.document:
-                start = lines.start_of(min(line[1], lines.count))
-                loaded = replace(loaded, place=replace(place, cursor=Anchor(start)))
-        super().show_loaded(loaded)
 
 
 def _state(file: Path) -> tuple[int, int] | None:

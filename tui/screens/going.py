@@ -102,7 +102,7 @@ class GoingScreen(WorkspaceScreen):
         assert place is not None
         document = opened.document
         self.opened = opened
-        self.sections.fill(document, opened.chunks.by_section)
+        self.sections.fill(document, opened.chunks)
         fold = place.fold
         if not document.has_section(fold.section):
             fold = Fold(ROOT)
@@ -222,6 +222,6 @@ class GoingScreen(WorkspaceScreen):
     def _document_wanted(self, event: SectionTree.DocumentWanted) -> None:
         opened = self.workspace.peek(event.document)
         if opened is not None:
-            self.sections.fill(opened.document, opened.chunks.by_section)
+            self.sections.fill(opened.document, opened.chunks)
         else:
             self.load(event.document, None)

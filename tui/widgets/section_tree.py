@@ -1,29 +1,23 @@
 """The documents and their sections as a tree; the rows below a node are made when it opens."""
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.strip import Strip
 
-from ...core.model import ROOT, Document, Section
-from ...core.pages import label_of
+from ...core.model import ROOT, Document
 from .cells import crop, crop_middle, measure, visible
+from .chunk_map import ChunkMap
+from .needles import has_all, needles, places
+from .outline import Node, Outline, outline_of
 from .row_view import RowView
 from .strips import strip_of
 
-
-@dataclass(slots=True)
-class Node:
-    """A row of the tree."""
-
-    document: str
-    section: str
-    title: str
-    depth: int
-    expandable: bool
-    expanded: bool = False
+NOTED = 25
+"""Cells of a row from which on the number of chunks is shown."""
+SIZED = 36
+"""Cells from which on the size is, too."""
 
 
 class SectionTree(RowView):
@@ -36,6 +30,10 @@ class SectionTree(RowView):
                 tooltip="Show what is below, or go to it"),
         Binding("left,h", "collapse", "Collapse", id="tree.collapse", show=False,
                 tooltip="Hide what is below, or go to what is above"),
+        Binding("E", "all(True)", "Expand all", id="tree.expand_all", show=False,
+                tooltip="Show all sections of all documents"),
+        Binding("C", "all(False)", "Collapse all", id="tree.collapse_all", show=False,
+                tooltip="Show nothing but the documents"),
     ]  # fmt: skip
 
     class SectionOpened(Message):
@@ -45,6 +43,13 @@ class SectionTree(RowView):
             super().__init__()
             self.document = document
             self.section = section
+
+    class OutlinesWanted(Message):
+        """The sections of the documents are wanted that are not among `known`."""
+
+        def __init__(self, known: frozenset[str]) -> None:
+            super().__init__()
+            self.known = known
 
     class DocumentWanted(Message):
         """A document is to be loaded, so that its sections can be shown."""
@@ -60,49 +65,82 @@ class SectionTree(RowView):
         """Document and section of the text pane's cursor."""
         self._rows: dict[tuple[str, str], int] | None = None
         """Row of each node, made when it is asked for."""
-        # Sections without the text they lie in, which the tree must not keep in memory.
-        self._outlines: dict[str, dict[str, Section]] = {}
-        self._labels: dict[str, dict[str, str]] = {}
-        """Of the sections that have no title of their own."""
-        self._chunks: dict[str, dict[str, int]] = {}
+        self._outlines: dict[str, Outline] = {}
+        self._chunks: dict[str, ChunkMap] = {}
+        """What the outlines were made of, but for those of documents that were not open yet."""
+        self._expanding = False
+        """Whether all sections are to be shown that will be known."""
+        self._words: tuple[str, ...] = ()
+        """What titles are kept to while the tree is filtered, casefolded."""
+        self._whole: tuple[list[Node], int, int] | None = None
+        """Rows, cursor and row at the top, as they were before the tree was filtered."""
 
     @property
     def entry_count(self) -> int:
         """Rows of the tree as it is now."""
         return len(self.nodes)
 
-    def set_documents(self, ids: tuple[str, ...]) -> None:
-        """Show the documents, all closed."""
-        self._rows = None
-        self.nodes = [Node(name, ROOT, name, 0, expandable=True) for name in ids]
-        self.entries_changed(0)
+    @property
+    def known(self) -> frozenset[str]:
+        """Ids of the documents whose sections are known."""
+        return frozenset(self._outlines)
 
-    def fill(self, document: Document, chunks: dict[str, int]) -> None:
-        """Give a document's sections, with the number of chunks of each; at first open its node."""
+    @property
+    def document_count(self) -> int:
+        """How many documents there are."""
+        nodes = self.nodes if self._whole is None else self._whole[0]
+        return sum(node.section == ROOT for node in nodes)
+
+    def set_documents(self, ids: tuple[str, ...]) -> None:
+        """Show the documents; those not shown so far are closed."""
+        self.clear_filter()
+        here = self.nodes[self.cursor] if self.nodes else None
+        shown: dict[str, list[Node]] = {}
+        for node in self.nodes:
+            shown.setdefault(node.document, []).append(node)
+        self.nodes = []
+        for name in ids:
+            self.nodes += shown.get(name) or [Node(name, ROOT, visible(name), 0, expandable=True)]
+        self._rows = None
+        at = self._find(here.document, here.section) if here is not None else None
+        self.entries_changed(at or 0)
+
+    def fill(self, document: Document, chunks: ChunkMap) -> None:
+        """Give a document's sections, with their chunks; at first open its node.
+
+        Of a document that was filled before what was open stays open.
+        """
         if self._chunks.get(document.id) is chunks:
             return
-        before = self._outlines.get(document.id)
-        outline = {section.id: section for section in document.sections}
-        self._outlines[document.id] = outline
-        self._labels[document.id] = {
-            section.id: label_of(document, section)
-            for section in document.sections
-            if not section.titled
-        }
+        before = self._outlines.get(document.id) if document.id in self._chunks else None
         self._chunks[document.id] = chunks
-        at = self._find(document.id, ROOT)
-        if at is None:
-            return
-        is_new = before is None or list(before) != list(outline)
-        if is_new and self.nodes[at].expanded:
-            self._collapse(at)  # the file has changed since
-        self.nodes[at].expandable = bool(document.root.children)
-        if is_new:
-            self._expand(at)
-            # A lone section at the top says nothing that the document does not.
-            if len(document.root.children) == 1:
-                self._expand(at + 1)
-        self.entries_changed()
+        outline = self._outlines[document.id] = outline_of(document, chunks)
+        whole = self._whole
+        if whole is not None:
+            self.nodes, self._rows = whole[0], None
+        self._fill(document.id, before, outline)
+        if whole is not None:
+            self._whole = (self.nodes, *whole[1:])
+            self._filter()
+        else:
+            self.entries_changed()
+
+    def learn(self, outlines: dict[str, Outline]) -> None:
+        """Take sections of documents that are not open, so that they can be found and shown."""
+        self._outlines = outlines | self._outlines
+        for node in self.nodes if self._whole is None else self._whole[0]:
+            if node.section == ROOT and node.document in outlines:
+                node.expandable = len(self._outlines[node.document].sections) > 1
+        if self._expanding:
+            self._expanding = False
+            self._all(expanded=True)
+        elif self._whole is not None:
+            self._filter()
+
+    def ask_for_outlines(self) -> None:
+        """Have the sections of all documents read that are indexed."""
+        if len(self._outlines) < self.document_count:
+            self.post_message(self.OutlinesWanted(self.known))
 
     def follow(self, document: str, section: str) -> None:
         """Mark the section the reader is in, opening what is above it, and show it."""
@@ -110,11 +148,11 @@ class SectionTree(RowView):
             return
         before = None if self.current is None else self._find(*self.current)
         self.current = (document, section)
+        if self._whole is not None:
+            self.refresh()
+            return
         count = len(self.nodes)
-        for around in self._around(document, section):
-            at = self._find(document, around)
-            if at is not None:
-                self._expand(at)
+        self._open_around(document, section)
         at = self._find(document, section)
         if len(self.nodes) != count:
             self.entries_changed(self.cursor if at is None else at)
@@ -126,6 +164,29 @@ class SectionTree(RowView):
         if at is not None:
             self.cursor = at
             self.reveal(at)
+
+    def filter(self, typed: str) -> int:
+        """Keep to the titles that have all the words, and what is around them; how many have.
+
+        Without words everything is shown again, as it was.
+        """
+        self._words = needles(typed)
+        if not self._words:
+            self.clear_filter()
+            return 0
+        if self._whole is None:
+            self._whole = (self.nodes, self.cursor, self.scroll_offset.y)
+        return self._filter()
+
+    def clear_filter(self) -> None:
+        """Show everything again, as it was before it was filtered."""
+        self._words = ()
+        if self._whole is None:
+            return
+        self.nodes, cursor, top = self._whole
+        self._whole = self._rows = None
+        self.entries_changed(cursor)
+        self.scroll_to(y=top, animate=False, force=True)
 
     # Keys and mouse
 
@@ -156,6 +217,30 @@ class SectionTree(RowView):
                 self.put(at)
                 return
 
+    def action_all(self, expanded: bool) -> None:
+        """Show all sections of all documents that are open or indexed, or none."""
+        self._expanding = expanded
+        if expanded:
+            self.ask_for_outlines()
+        self._all(expanded)
+
+    def _all(self, expanded: bool) -> None:
+        if not self.nodes:
+            return
+        here = self.nodes[self.cursor]
+        nodes: list[Node] = []
+        for node in self.nodes:
+            if node.section != ROOT:
+                continue
+            nodes.append(node)
+            outline = self._outlines.get(node.document)
+            node.expanded = expanded and node.expandable and outline is not None
+            if node.expanded and outline is not None:
+                nodes += outline.rows(node.document)
+        self.nodes, self._rows = nodes, None
+        at = self._find(here.document, here.section if expanded else ROOT)
+        self.entries_changed(at or 0)
+
     def action_open(self) -> None:
         """Open the page of the section under the cursor."""
         if self.nodes:
@@ -172,24 +257,44 @@ class SectionTree(RowView):
     # Painting
 
     def entry_strip(self, index: int, row: int, width: int) -> Strip:
-        """Indent, sign, title, and at the right the number of chunks below it."""
+        """Indent, sign, title; at the right a sign of warnings, the size and how many chunks.
+
+        All but the title are of the section and what is below it; a warning below shows only
+        while what is below does not.
+        """
         node = self.nodes[index]
+        outline = self._outlines.get(node.document)
         sign = ("▾ " if node.expanded else "▸ ") if node.expandable else "  "
         lead = " " + "  " * min(node.depth, max(0, (width - 16) // 2))
-        count = self._chunks.get(node.document, {}).get(node.section, 0)
-        note = f"{count:,}" if count and width > 24 else ""
+        warning, note = "", ""
+        if outline is not None:
+            hidden = () if node.expanded else outline.warned_below
+            warning = " !" if node.section in outline.warned or node.section in hidden else ""
+            count = outline.chunks.get(node.section, 0)
+            # Whoever looks for titles needs the room for them.
+            whole = self._whole is None
+            if whole and width >= NOTED:
+                note = f" {count:>3,}" if count else "    "
+            if whole and width >= SIZED:
+                note = f" {compact(outline.sections[node.section].size):>4}{note}"
         is_current = self.current == (node.document, node.section)
-        room = width - measure(lead) - 2 - (len(note) + 2 if note else 1)
+        room = width - measure(lead) - 2 - len(warning) - len(note) - 1
         # Names of files often differ only at their end.
         cutter = crop_middle if node.section == ROOT else crop
-        title = cutter(visible(node.title), room)
+        title = cutter(node.title, room)
+        style = self.style("accent") if is_current else None
+        parts = [(lead, None), (sign, self.style("note"))]
+        at = 0
+        for start, end in places(title, self._words):
+            parts += [(title[at:start], style), (title[start:end], self.style("match"))]
+            at = end
         return strip_of(
             [
-                (lead, None),
-                (sign, self.style("note")),
-                (title, self.style("accent") if is_current else None),
-                (" " * (room - measure(title) + 1), None),
-                (note, self.style("note")),
+                *parts,
+                (title[at:], style),
+                (" " * (room - measure(title)), None),
+                (warning, self.style("warning")),
+                (note + " ", self.style("note")),
             ]
         )
 
@@ -213,25 +318,72 @@ class SectionTree(RowView):
             return
         self.entries_changed(at)
 
-    def _collapse(self, at: int) -> None:
-        """Drop the rows below the node."""
+    def _collapse(self, at: int) -> set[str]:
+        """Drop the rows below the node; which of them, and itself, were open."""
         node = self.nodes[at]
         end = at + 1
         while end < len(self.nodes) and self.nodes[end].depth > node.depth:
             end += 1
+        opened = {below.section for below in self.nodes[at:end] if below.expanded}
         del self.nodes[at + 1 : end]
         self._rows = None
         node.expanded = False
+        return opened
 
-    def _around(self, document: str, section: str) -> list[str]:
-        """Ids of the sections around one, outermost first."""
-        outline = self._outlines.get(document, {})
-        around = []
-        at = outline.get(section)
-        while at is not None and at.parent is not None:
-            around.append(at.parent)
-            at = outline.get(at.parent)
-        return around[::-1]
+    def _fill(self, document: str, before: Outline | None, outline: Outline) -> None:
+        at = self._find(document, ROOT)
+        if at is None:
+            return
+        node = self.nodes[at]
+        is_new = before is None or not outline.has_shape_of(before)
+        opened = self._collapse(at) if node.expanded else None
+        node.expandable = len(outline.sections) > 1
+        if opened is not None:
+            node.expanded = node.expandable
+            self.nodes[at + 1 : at + 1] = outline.rows(document, opened)
+            self._rows = None
+        elif is_new:
+            self._expand(at)
+        # A lone section at the top says nothing that the document does not.
+        if is_new and node.expanded and len(outline.sections[ROOT].children) == 1:
+            self._expand(at + 1)
+
+    def _filter(self) -> int:
+        """Show what of the whole tree has the words, the cursor on the first that does."""
+        assert self._whole is not None
+        nodes: list[Node] = []
+        count, first = 0, None
+        for whole in self._whole[0]:
+            if whole.section != ROOT:
+                continue
+            outline = self._outlines.get(whole.document)
+            is_named = has_all(whole.title.casefold(), self._words)
+            found = outline.matches(self._words) if outline is not None else set()
+            if not found and not is_named:
+                continue
+            count += len(found) + is_named
+            node = Node(whole.document, ROOT, whole.title, 0, whole.expandable, bool(found))
+            if first is None and is_named:
+                first = len(nodes)
+            nodes.append(node)
+            if found and outline is not None:
+                kept, around = outline.with_around(found)
+                rows = outline.rows(whole.document, around, kept)
+                if first is None:
+                    first = len(nodes) + next(
+                        at for at, row in enumerate(rows) if row.section in found
+                    )
+                nodes += rows
+        self.nodes, self._rows = nodes, None
+        self.entries_changed(first or 0)
+        return count
+
+    def _open_around(self, document: str, section: str) -> None:
+        outline = self._outlines.get(document)
+        for around in outline.around(section) if outline is not None else ():
+            at = self._find(document, around)
+            if at is not None:
+                self._expand(at)
 
     def _expand(self, at: int) -> None:
         """Make the rows of the children; nothing for a node that is open, or has none."""
@@ -241,14 +393,27 @@ class SectionTree(RowView):
         node.expanded = True
         self._rows = None
         outline = self._outlines[node.document]
-        children = [outline[child] for child in outline[node.section].children]
         self.nodes[at + 1 : at + 1] = [
             Node(
                 node.document,
-                child.id,
-                self._labels[node.document].get(child.id, child.title),
+                child,
+                outline.titles[child],
                 node.depth + 1,
-                bool(child.children),
+                bool(outline.sections[child].children),
             )
-            for child in children
+            for child in outline.sections[node.section].children
         ]
+
+
+def compact(size: int) -> str:
+    """A number in at most four cells, such as `950`, `3.2k`, `12k` and `1.4M`."""
+    if size < 1000:
+        return str(size)
+    for unit in "kM":
+        size_in_unit = size / 1000
+        if size_in_unit < 9.95:
+            return f"{size_in_unit:.1f}{unit}"
+        if size_in_unit < 999.5:
+            return f"{size_in_unit:.0f}{unit}"
+        size = round(size_in_unit)
+    return f"{size / 1000:.0f}G"

@@ -1,0 +1,272 @@
+"""The section tree: what its rows say, the filter, and everything open or closed at once."""
+
+from dataclasses import replace
+
+import pytest
+from chunkscope.core.markdown import markdown_document
+from chunkscope.core.model import Document
+from chunkscope.tui.screens.browse import BrowseScreen
+from chunkscope.tui.widgets.cells import measure
+from chunkscope.tui.widgets.chunk_map import ChunkMap
+from chunkscope.tui.widgets.lines import PaneTitle
+from chunkscope.tui.widgets.needles import places
+from chunkscope.tui.widgets.outline import outline_of
+from chunkscope.tui.widgets.section_tree import compact
+from hypothesis import given
+from hypothesis import strategies as st
+from textual.pilot import Pilot
+
+from .conftest import HANDBOOK, NOTES, AppMaker, browse, pieces, rows, settle
+
+
+def titles(screen: BrowseScreen) -> list[str]:
+    return [node.title for node in screen.sections.nodes]
+
+
+def tree_title(screen: BrowseScreen) -> str:
+    return screen.query_one("#tree-pane > PaneTitle", PaneTitle).text
+
+
+async def type_in(pilot: Pilot[None], text: str) -> None:
+    await pilot.press(*(char if char != " " else "space" for char in text))
+    await settle(pilot)
+
+
+def handbook() -> Document:
+    return markdown_document("handbook.md", HANDBOOK, "", ())
+
+
+@pytest.mark.parametrize(
+    ("size", "shown"),
+    [
+        (0, "0"), (999, "999"), (1000, "1.0k"), (9949, "9.9k"), (9950, "10k"), (12_345, "12k"),
+        (999_499, "999k"), (999_500, "1.0M"), (9_949_000, "9.9M"), (25_000_000, "25M"),
+        (999_500_000, "1G"),
+    ],
+)  # fmt: skip
+def test_sizes_take_four_cells_at_most(size: int, shown: str) -> None:
+    assert compact(size) == shown
+
+
+@given(st.integers(0, 9 * 10**11))
+def test_every_size_is_short(size: int) -> None:
+    assert len(compact(size)) <= 4
+
+
+def test_an_outline_adds_up_what_is_below() -> None:
+    document = handbook()
+    outline = outline_of(document, ChunkMap(pieces(document)))
+    assert outline.chunks == {
+        "root": 6, "station-handbook": 6, "masts": 3, "guy-lines": 1, "feet": 1, "sensors": 1,
+        "odd-x-things": 1,
+    }  # fmt: skip
+    assert outline.around("feet") == ["root", "station-handbook", "masts"]
+    assert outline.around("no-such") == []
+
+
+def test_warnings_are_known_of_sections_and_of_what_is_around_them() -> None:
+    document = handbook()
+    chunks = [
+        replace(chunk, warnings=("too small",)) if chunk.section == "feet" else chunk
+        for chunk in pieces(document)
+    ]
+    outline = outline_of(document, ChunkMap(chunks))
+    assert outline.warned == {"feet"}
+    assert outline.warned_below == {"root", "station-handbook", "masts"}
+    converted = replace(document, warnings=("some bytes could not be decoded",))
+    assert outline_of(converted, ChunkMap(chunks)).warned == {"feet", "root"}
+
+
+async def test_a_row_shows_size_and_chunks_where_there_is_room(make_app: AppMaker) -> None:
+    async with make_app().run_test(size=(200, 60)) as pilot:
+        screen = await browse(pilot)
+        await pilot.pause()
+        shown = rows(screen, "#tree")
+        size = handbook().section("masts").size
+        assert shown[2].split() == ["▸", "Masts", str(size), "3"]
+        # A document whose sections are not known has no figures.
+        assert shown[5].strip() == "▸ notes.md"
+        tree = screen.sections
+        assert tree.entry_strip(2, 0, 31).text.split() == ["▸", "Masts", "3"]
+        assert tree.entry_strip(2, 0, 24).text.split() == ["▸", "Masts"]
+        # Where there is little, it is the title that is cut.
+        tree.nodes[2].title = "Masts and all that holds them up"
+        assert tree.entry_strip(2, 0, 40).text.endswith(f"… {size:>4}   3 ")
+        for width in (12, 24, 26, 31, 40):
+            for index in range(len(tree.nodes)):
+                assert measure(tree.entry_strip(index, 0, width).text) <= width
+        await pilot.press("shift+tab", "ctrl+f", "m", "a", "s")
+        await settle(pilot)
+        assert tree.entry_strip(2, 0, 40).text.split() == ["▸", "Masts"]
+
+
+async def test_a_warning_shows_at_its_section_and_at_what_hides_it(make_app: AppMaker) -> None:
+    async with make_app().run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        document = handbook()
+        chunks = [
+            replace(chunk, warnings=("too small",)) if chunk.section == "feet" else chunk
+            for chunk in pieces(document)
+        ]
+        screen.sections.fill(document, ChunkMap(chunks))
+        marked = [row.strip(" ▾▸").split("  ")[0] for row in rows(screen, "#tree") if " !" in row]
+        assert marked == ["Masts"]
+        screen.sections.action_all(True)
+        marked = [row.strip(" ▾▸").split("  ")[0] for row in rows(screen, "#tree") if " !" in row]
+        assert marked == ["Feet"]
+
+
+async def test_all_sections_of_what_is_open_are_shown_or_none(make_app: AppMaker) -> None:
+    async with make_app().run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("shift+tab", "j", "E")
+        assert titles(screen) == ["handbook.md", "Station handbook", "Masts", "Guy lines", "Feet",
+                                  "Sensors", "Odd [/x] things", "notes.md"]  # fmt: skip
+        tree = screen.sections
+        assert tree.nodes[tree.cursor].title == "Masts"
+        await pilot.press("j", "j", "C")
+        assert titles(screen) == ["handbook.md", "notes.md"]
+        assert tree.nodes[tree.cursor].title == "handbook.md"
+
+
+async def test_the_filter_keeps_titles_and_what_is_around_them(make_app: AppMaker) -> None:
+    async with make_app().run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("shift+tab")
+        before = (titles(screen), screen.sections.cursor)
+        await pilot.press("ctrl+f")
+        assert tree_title(screen) == "Sections · in 1 of 2 documents"
+        await type_in(pilot, "EE")
+        assert titles(screen) == ["handbook.md", "Station handbook", "Masts", "Feet"]
+        assert tree_title(screen) == "1 found · in 1 of 2 documents"
+        tree = screen.sections
+        assert tree.nodes[tree.cursor].title == "Feet"
+        strip = tree.entry_strip(3, 0, 31)
+        match = tree.style("match")
+        assert [segment.text for segment in strip if segment.style == match] == ["ee"]
+        await type_in(pilot, " q")
+        assert titles(screen) == []
+        await pilot.press("escape")
+        assert (titles(screen), tree.cursor) == before
+        assert tree.has_focus and tree_title(screen) == "Sections"
+
+
+async def test_a_document_is_found_by_its_name(make_app: AppMaker) -> None:
+    async with make_app().run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("shift+tab", "ctrl+f")
+        await type_in(pilot, "note")
+        assert titles(screen) == ["notes.md"]
+        await pilot.press("enter")
+        await settle(pilot)
+        assert screen.opened is not None and screen.opened.document.id == "notes.md"
+        # The tree is whole again, and shows where the reader is.
+        assert titles(screen)[-3:] == ["notes.md", "Notes", "Rain"]
+        assert screen.text.has_focus
+
+
+async def test_enter_goes_to_the_section_found_and_arrows_choose_another(
+    make_app: AppMaker,
+) -> None:
+    async with make_app().run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("shift+tab", "ctrl+f")
+        await type_in(pilot, "s")
+        await pilot.press("down", "down", "enter")
+        await settle(pilot)
+        assert screen.sections.current == ("handbook.md", "guy-lines")
+        node = screen.sections.nodes[screen.sections.cursor]
+        assert node.section == "guy-lines"
+
+
+async def test_a_document_that_loads_while_the_tree_is_filtered_is_filtered(
+    make_app: AppMaker,
+) -> None:
+    async with make_app().run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("shift+tab", "ctrl+f")
+        await type_in(pilot, "ra")
+        assert titles(screen) == []
+        notes = markdown_document("notes.md", NOTES, "", ())
+        screen.sections.fill(notes, ChunkMap(pieces(notes)))
+        assert titles(screen) == ["notes.md", "Notes", "Rain"]
+        await pilot.press("escape")
+        assert titles(screen)[-3:] == ["notes.md", "Notes", "Rain"]
+
+
+async def test_documents_that_are_added_leave_the_others_as_they_are(make_app: AppMaker) -> None:
+    async with make_app().run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        tree = screen.sections
+        tree.cursor = 2
+        before = titles(screen)
+        tree.set_documents(("first.md", "handbook.md", "notes.md", "last.md"))
+        assert titles(screen) == ["first.md", *before, "last.md"]
+        assert tree.nodes[tree.cursor].title == "Masts"
+
+
+async def test_what_was_open_stays_open_when_a_document_has_changed(make_app: AppMaker) -> None:
+    async with make_app().run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("shift+tab", "j", "space")
+        assert "Feet" in titles(screen)
+        text = HANDBOOK.replace("## Sensors", "## Cables\n\nCopper.\n\n## Sensors")
+        changed = markdown_document("handbook.md", text, "", ())
+        screen.sections.fill(changed, ChunkMap(pieces(changed)))
+        assert titles(screen) == ["handbook.md", "Station handbook", "Masts", "Guy lines", "Feet",
+                                  "Cables", "Sensors", "Odd [/x] things", "notes.md"]  # fmt: skip
+
+
+async def test_sections_of_documents_that_are_only_indexed_are_found_too(
+    make_app: AppMaker,
+) -> None:
+    app = make_app()
+    app.workspace.indexed = ("handbook.md", "notes.md")  # type: ignore[attr-defined]
+    async with app.run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("shift+tab", "ctrl+f", "r", "a", "i")
+        await settle(pilot)
+        assert titles(screen) == ["notes.md", "Notes", "Rain"]
+        assert tree_title(screen) == "1 found"
+        assert screen.workspace.peek("notes.md") is None
+        await pilot.press("enter")
+        await settle(pilot)
+        assert screen.sections.current == ("notes.md", "rain")
+        # Now that it is open its chunks are known as well.
+        tree = screen.sections
+        assert tree.entry_strip(tree.cursor, 0, 40).text.split() == ["Rain", "38", "1"]
+
+
+async def test_all_sections_of_what_is_indexed_are_shown(make_app: AppMaker) -> None:
+    app = make_app({"a.md": "# A\n\nx\n\n## B\n\ny\n", "n.md": NOTES, "flat.md": "plain\n"})
+    app.workspace.indexed = ("n.md", "flat.md")  # type: ignore[attr-defined]
+    async with app.run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("shift+tab", "E")
+        await settle(pilot)
+        assert titles(screen) == ["a.md", "A", "B", "n.md", "Notes", "Rain", "flat.md"]
+        assert [node.expandable for node in screen.sections.nodes if not node.depth] == [
+            True, True, False,
+        ]  # fmt: skip
+        # What is opened later stays as it is shown.
+        notes = markdown_document("n.md", NOTES, "", ())
+        screen.sections.fill(notes, ChunkMap(pieces(notes)))
+        assert titles(screen)[-4:] == ["n.md", "Notes", "Rain", "flat.md"]
+        await pilot.press("C")
+        assert titles(screen) == ["a.md", "n.md", "flat.md"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "spans"),
+    [
+        ("Guy lines", ("lin",), [(4, 7)]),
+        ("Guy lines", ("in", "line"), [(4, 8)]),
+        ("aaaa", ("aa",), [(0, 4)]),
+        ("[/x] things", ("[/x]",), [(0, 4)]),
+        ("none", ("x",), []),
+        ("Straße", ("s",), []),
+        ("", ("x",), []),
+    ],
+)
+def test_where_the_words_of_a_filter_stand(text: str, words, spans) -> None:
+    assert places(text, words) == spans

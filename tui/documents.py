@@ -1,0 +1,93 @@
+"""All documents of a run with their state in the library, as the list of documents shows them."""
+
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from ..core.errors import ChunkscopeError
+from ..core.reading_order import natural_key
+from ..core.sources import Source
+from .workspace import Workspace
+
+if TYPE_CHECKING:
+    from ..core.store import DocumentInfo
+
+Status = Literal["indexed", "waiting", "changed", "gone", "skipped", "not in library"]
+SLACK = 2.0
+"""Seconds by which the clock of a disk may differ, and the coarseness of its times."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRow:
+    """A document, or a file that was left out; None for what is not known."""
+
+    id: str
+    status: Status
+    reason: str = ""
+    """Why it was skipped."""
+    path: str = ""
+    kind: str = ""
+    size: int | None = None
+    """Characters of its text."""
+    sections: int | None = None
+    chunks: int | None = None
+    opens: bool = True
+    """Whether it is one of the documents, not a file that was left out."""
+    name_key: tuple[object, ...] = field(init=False, compare=False, repr=False)
+    """Sort key of the id, made with the row since that is done beside the screen."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name_key", natural_key(self.id))
+
+
+def list_documents(workspace: Workspace) -> list[DocumentRow]:
+    """The documents in order, then the files that were left out. Blocks.
+
+    `changed` is what the library has in another version than the disk: told by the size of the
+    file, and of files that changed since the indexing began by their bytes.
+    """
+    infos: dict[str, DocumentInfo] = {}
+    # Without a library there is a list all the same; searching says what is wrong.
+    with suppress(ChunkscopeError):
+        infos = {info.id: info for info in workspace.infos()}
+    found, state = workspace.found, workspace.index
+    reasons = {each.path: each.reason for each in (*found.skipped, *state.skipped)}
+    rows = []
+    for source in found.sources:
+        info = infos.get(source.id)
+        reason = reasons.pop(source.location, "")
+        status = _on_disk(source, info, workspace.synced)
+        if reason and status != "gone":
+            status = "skipped"
+        elif status == "not in library" and (state.running or state.busy):
+            status = "waiting"
+        row = DocumentRow(source.id, status, reason, source.location)
+        if info is not None:
+            row = DocumentRow(source.id, status, reason, source.location, info.kind, info.size,
+                              info.sections, info.chunks)  # fmt: skip
+        rows.append(row)
+    rows += [
+        DocumentRow(path, "skipped", reason, path, opens=False) for path, reason in reasons.items()
+    ]
+    return rows
+
+
+def _on_disk(source: Source, info: "DocumentInfo | None", synced: float) -> Status:
+    """How the library's version of a document compares to the file."""
+    if source.path is None:
+        return "indexed" if info is not None else "not in library"
+    try:
+        status = source.path.stat()
+    except OSError:
+        return "gone"
+    if info is None:
+        return "not in library"
+    if source.member is None and status.st_size != info.bytes:
+        return "changed"
+    if status.st_mtime < synced - SLACK:
+        return "indexed"
+    from ..core.sources import read_source
+
+    with suppress(ChunkscopeError):
+        return "indexed" if read_source(source).sha256 == info.sha256 else "changed"
+    return "changed"

@@ -1,0 +1,135 @@
+"""What the reader finds again in the next run: place, panes, and what other layers keep."""
+
+from dataclasses import replace
+
+from textual import work
+
+from ...core.model import ROOT, Document
+from ..history import Anchor, Place
+from ..messages import Loaded
+from ..moves import lines_by_text
+from ..session import Session, SessionFile
+from ..widgets.page import Fold
+from ..workspace import Workspace
+from .panes import PanesScreen
+
+KEEP = 5.0
+"""Seconds between two times that the session is kept, for an end that nobody has asked for."""
+
+LINE = 200
+"""Characters of the cursor's line that are kept."""
+
+
+class KeepingScreen(PanesScreen):
+    """A screen that begins where the last run ended; without a file it keeps nothing."""
+
+    def __init__(
+        self, workspace: Workspace, file: SessionFile | None = None, *, fresh: bool = False
+    ) -> None:
+        super().__init__(workspace)
+        self._file = file
+        self.session = Session()
+        """Other layers put what they keep into it, and find it there when the screen is mounted."""
+        self.note = ""
+        """What is wrong with the last session."""
+        if file is not None and not fresh:
+            self.session, self.note = file.load()
+        self._restored = True
+        """Whether the reader is where the last run ended, or somewhere else by now."""
+
+    def restore_panes(self) -> None:
+        """Set the panes up as they were."""
+        session = self.session
+        if session.tree_width:
+            self.widths["tree"] = session.tree_width
+        if session.inspector_width:
+            self.widths["inspector"] = session.inspector_width
+        self.set_class(not session.inspector, "-no-inspector")
+        if session.zoom == "text":
+            self.zoom("text")
+
+    def begin(self) -> None:
+        """Go where the last run ended, else to the first document; keep the session from now on."""
+        ids, session = self.workspace.ids, self.session
+        if session.document in ids:
+            self._restored = False
+            fold = Fold(session.section, frozenset(session.unfolded), session.whole)
+            self.go(Place(session.document, fold), remember=False)
+        elif ids:
+            self.go(Place(ids[0], Fold(ROOT)), remember=False)
+        if self._file is not None:
+            self.set_interval(KEEP, self._keep)
+
+    def show_loaded(self, loaded: Loaded) -> None:
+        """Show a place; the first time the one of the last run."""
+        if not self._restored:
+            self._restored = True
+            if loaded.opened.document.id == self.session.document:
+                loaded = replace(loaded, place=place_in(self.session, loaded.opened.document))
+        super().show_loaded(loaded)
+
+    def capture(self) -> Session:
+        """The session as it is now."""
+        session = self.session
+        place, page = self.text.place(), self.text.page
+        if place is not None and page is not None and self._restored:
+            document = page.typeset.document
+            cursor, top = place.cursor or Anchor(0), place.top or Anchor(0)
+            session.document, session.section = place.document, place.fold.section
+            session.unfolded, session.whole = sorted(place.fold.unfolded), place.fold.whole
+            session.cursor, session.marker = cursor.offset, cursor.marker
+            session.line = line_at(document, cursor.offset)
+            session.top, session.top_marker, session.top_row = (
+                top.offset, top.marker, place.top_row,
+            )  # fmt: skip
+        session.tree_width = self.widths.get("tree", 0)
+        session.inspector_width = self.widths.get("inspector", 0)
+        session.inspector = not self.has_class("-no-inspector")
+        session.zoom = self.zoomed
+        return session
+
+    def keep(self) -> None:
+        """Keep the session at the end."""
+        if self._file is not None:
+            self._file.save(self.capture())
+
+    def _keep(self) -> None:
+        self.keep_beside(replace(self.capture()))
+
+    @work(thread=True, exclusive=True, group="session", exit_on_error=False)
+    def keep_beside(self, session: Session) -> None:
+        """Keep a session."""
+        if self._file is not None:
+            self._file.save(session)
+
+
+def line_at(document: Document, offset: int) -> str:
+    """Text of the line at an offset, cut where it is very long."""
+    lines = document.lines
+    return lines.text_of(max(1, min(lines.line_of(offset), lines.count)))[:LINE]
+
+
+def place_in(session: Session, document: Document) -> Place:
+    """Where the session ended, in its document: by its line's text if the file has changed."""
+    lines = document.lines
+    offset = min(session.cursor, len(document.text))
+    is_same = line_at(document, offset) == session.line
+    if not is_same:
+        here = min(lines.line_of(offset), lines.count)
+        found = [
+            line
+            for text, numbers in lines_by_text(document).items()
+            if text[:LINE] == session.line and text.strip()
+            for line in numbers
+        ]
+        offset = lines.start_of(min(found, key=lambda line: abs(line - here), default=here))
+    section = session.section
+    if not document.has_section(section) or not is_same:
+        section = document.section_at(offset).id
+    return Place(
+        document.id,
+        Fold(section, frozenset(session.unfolded), session.whole),
+        Anchor(offset, session.marker and is_same),
+        Anchor(session.top, session.top_marker) if is_same else None,
+        session.top_row if is_same else 0,
+    )
