@@ -15,9 +15,13 @@ from .screens.browse import BrowseScreen
 from .screens.finding import FindingScreen
 from .screens.going import GoingScreen
 from .screens.help import Group, help_screen, problems_screen, shown
+from .screens.jumping import JumpingScreen
+from .screens.looking import LookingScreen
 from .themes import DARK, LIGHT, VARIABLE_DEFAULTS
 from .widgets.document_view import DocumentView
+from .widgets.link_view import LinkView
 from .widgets.page_view import PageView
+from .widgets.prompt import Prompt, PromptBox
 from .widgets.row_view import RowView
 from .widgets.search_pane import QueryBox, SearchPane
 from .widgets.section_tree import SectionTree
@@ -65,7 +69,7 @@ class ChunkscopeApp(App[None]):
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Every action of the main screen for the palette, and Textual's choice of colours."""
-        layers = (FindingScreen, GoingScreen, BrowseScreen)
+        layers = (FindingScreen, LookingScreen, JumpingScreen, GoingScreen, BrowseScreen)
         groups = [(screen, layer.BINDINGS) for layer in layers] + [(self, self.BINDINGS)]
         for place, bindings in groups:
             for binding in bindings:
@@ -104,8 +108,9 @@ class ChunkscopeApp(App[None]):
 
 
 KEY_GROUPS: tuple[Group, ...] = (
-    ("Going about", GoingScreen.BINDINGS),
-    ("Text", (*DocumentView.BINDINGS, *PageView.BINDINGS)),
+    ("Going about", (*GoingScreen.BINDINGS, *JumpingScreen.BINDINGS)),
+    ("Text", (*LinkView.BINDINGS, *DocumentView.BINDINGS, *PageView.BINDINGS)),
+    ("Line below the text", (*LookingScreen.BINDINGS, *PromptBox.BINDINGS, *Prompt.BINDINGS)),
     ("Search", (*FindingScreen.BINDINGS, *QueryBox.BINDINGS, *SearchPane.BINDINGS)),
     ("Section tree", (*SectionTree.BINDINGS, *RowView.BINDINGS)),
     ("Everywhere", (*BrowseScreen.BINDINGS, *ChunkscopeApp.BINDINGS)),

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from ..core.errors import ChunkscopeError, UnknownIdError
 from ..core.hits import Mode, SearchResult
-from ..core.model import Chunk, Document
+from ..core.model import Chunk, Document, Section
 from ..core.settings import Settings, SplitterSettings
 from ..core.sources import Found, Raw, Skipped, Source
 from .widgets.chunk_map import ChunkMap
@@ -235,6 +235,13 @@ class Workspace:
             process.close(GRACE)
         if library is not None:
             library.close()
+
+    def sections(self) -> dict[str, tuple[Section, ...]]:
+        """The sections of every document that is indexed or open, by its id. Blocks."""
+        found = {each.document: each.sections for each in self._anchors()}
+        with self._lock:
+            found.update((id, each.document.sections) for id, each in self._open.items())
+        return found
 
     def _read(self, source: Source) -> OpenDocument:
         from ..core.loading import document_from

@@ -21,7 +21,7 @@ from ..widgets.page import Fold
 from ..widgets.search_pane import SearchPane
 from ..widgets.section_tree import SectionTree
 from ..workspace import Workspace
-from .finding import FindingScreen
+from .looking import LookingScreen
 
 POLL = 0.25
 """Seconds between two looks at the indexing."""
@@ -29,7 +29,7 @@ RETRY = 1.0
 """Seconds until the indexing is tried again that waited in vain for another program's."""
 
 
-class BrowseScreen(FindingScreen):
+class BrowseScreen(LookingScreen):
     """Browses the documents of a workspace."""
 
     AUTO_FOCUS = "#text"
@@ -120,9 +120,11 @@ class BrowseScreen(FindingScreen):
         """Lead back: to the text, or from the text to where the reader came from."""
         if self.searching:
             self.close_search()
+        elif self.close_prompts():
+            pass
         elif self.query_one(Inspector).close() or not self.text.has_focus:
             self.text.focus()
-        elif not self.text.clear_link():
+        elif not self.text.clear():
             self.action_back()
 
     # What is said of the cursor

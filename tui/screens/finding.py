@@ -27,9 +27,9 @@ class FindingScreen(GoingScreen):
         Binding("slash", "search", "Search", id="search.open", key_display="/",
                 tooltip="Search all documents; answers come while you type"),
         Binding("n", "hit(1)", "Next hit", id="hit.next", show=False,
-                tooltip="Next hit of the last search"),
+                tooltip="Next match or hit of what was looked for last"),
         Binding("N", "hit(-1)", "Previous hit", id="hit.previous", show=False,
-                tooltip="Previous hit of the last search"),
+                tooltip="Previous match or hit of what was looked for last"),
     ]  # fmt: skip
 
     @property

@@ -12,13 +12,16 @@ ELLIPSIS = "…"
 NOT_FIRST = frozenset("、。，．・：；！？）」』】〕〉》ーっッゃゅょャュョ")
 """Signs of Chinese and Japanese that no row starts with."""
 TAB_SIZE = 4
+HIDDEN = frozenset("\u00ad\u200b\u2060\ufeff")
+"""Characters that are never shown."""
 
-_ESCAPES = re.compile(
+ESCAPES = re.compile(
     r"\x1b(?:\[[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor movements
     r"|\][^\x07\x1b]*(?:\x07|\x1b\\)?"  # OSC: titles, links, clipboard
     r"|[PX^_][^\x1b]*(?:\x1b\\)?"  # DCS, SOS, PM, APC
     r"|[ -/]*[0-~])"
 )
+"""What acts on a terminal and is left out."""
 _SHOWN: dict[int, int | None] = {
     **{code: 0x2400 + code for code in range(32)},  # control pictures
     0x7F: 0x2421,
@@ -30,7 +33,7 @@ _SHOWN: dict[int, int | None] = {
     0x2028: 0x240A,
     0x2029: 0x240A,
     # Terminals disagree on the width of these, and they show nothing.
-    **dict.fromkeys((0x00AD, 0x200B, 0x2060, 0xFEFF)),
+    **dict.fromkeys(map(ord, HIDDEN)),
 }
 del _SHOWN[0x09]
 # What is one cell wide in every terminal, so that a position is a column.
@@ -45,7 +48,7 @@ def visible(text: str) -> str:
     if text.isprintable():
         return text
     if "\x1b" in text:
-        text = _ESCAPES.sub("", text)
+        text = ESCAPES.sub("", text)
     return text.translate(_SHOWN).expandtabs(TAB_SIZE)
 
 
