@@ -17,9 +17,9 @@ from ..targets import Names, Suggestions, Target, place_of
 from ..widgets.cells import visible
 from ..widgets.document_view import DocumentView
 from ..widgets.page import Fold
-from ..widgets.prompt import Choice, Prompt
+from ..widgets.prompt import Choice, Prompt, PromptBox
 from ..workspace import OpenDocument, Workspace
-from .finding import FindingScreen
+from .finding import NOT_WHILE_SEARCHING, FindingScreen
 
 Where = Callable[[OpenDocument], Reached]
 """Finds a place in a document once that is open."""
@@ -42,8 +42,10 @@ class JumpingScreen(FindingScreen):
         """What there is to go to, and what it was made of."""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Leave out what means nothing while the search is in place of the text."""
+        """Leave out what means nothing while something is typed."""
         if self.searching and action == "go_to":
+            return False
+        if isinstance(self.focused, PromptBox) and action in NOT_WHILE_SEARCHING:
             return False
         return super().check_action(action, parameters)
 

@@ -14,6 +14,7 @@ from ..widgets.page import Fold
 from ..widgets.prompt import Prompt
 from ..workspace import OpenDocument, Workspace
 from .jumping import JumpingScreen
+from .workspace_screen import OF_DOCUMENT
 
 
 class LookingScreen(JumpingScreen):
@@ -96,7 +97,7 @@ class LookingScreen(JumpingScreen):
         else:
             self.find(opened, query, step)
 
-    @work(thread=True, exclusive=True, group="find", exit_on_error=False)
+    @work(thread=True, exclusive=True, group="find", exit_on_error=False, description=OF_DOCUMENT)
     def find(self, opened: OpenDocument, query: str, step: int) -> None:
         """Look for a text: `Found`, nothing once another one is looked for."""
         worker = get_current_worker()

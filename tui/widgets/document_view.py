@@ -122,6 +122,8 @@ class DocumentView(LinkView, can_focus=True):
         self._chunk: int | None = None
         """The chunk chosen where several overlap."""
         self._shown_chunk: int | None = None
+        self._former: Layout | None = None
+        """The layout before this one, which may be wanted again."""
         self._key_for = ""
         """The action that the next key is for."""
 
@@ -240,7 +242,8 @@ class DocumentView(LinkView, can_focus=True):
         elif not (self.labels and self.label_key(event)):
             bound = self._bindings.key_to_bindings.get(event.key, ())
             action = next((each.action for each in bound), "")
-            if action.partition("(")[0] not in AT_ONCE or not await self.run_action(action):
+            is_at_once = action.partition("(")[0] in AT_ONCE
+            if not is_at_once or not await self.app.run_action(action, self):
                 return
         event.stop()
         event.prevent_default()
@@ -413,10 +416,13 @@ class DocumentView(LinkView, can_focus=True):
         # One cell is kept free between the text and the scrollbar. A view that has not been given
         # its size yet is laid out for a usual one, since one cell would make a million rows.
         width = (self.scrollable_content_region.width or 80) - self._painter.gutter_width(page) - 1
-        if old is not None and (old.width, old.wrapped) == (max(1, width), self.wrap):
+        if old is not None and old.fits(page, width, self.wrap):
             return
         top = old.item_at(self.scroll_offset.y) if old is not None and old.rows else None
-        self._layout = Layout(page, width, self.wrap)
+        former = self._former
+        if former is None or not former.fits(page, width, self.wrap):
+            former = Layout(page, width, self.wrap)
+        self._former, self._layout = old, former
         self._painter.forget()
         self.virtual_size = Size(self.scrollable_content_region.width, self._layout.rows)
         if top is not None:

@@ -157,6 +157,10 @@ class Layout:
         """Rows of the whole page."""
         return self.tops[-1]
 
+    def fits(self, page: Page, width: int, wrapped: bool) -> bool:
+        """Whether it is what laying out a page so would give."""
+        return (self.page, self.width, self.wrapped) == (page, max(1, width), wrapped)
+
     @property
     def widest(self) -> int:
         """Cells of the widest line that is cut at the window's edge."""
@@ -260,6 +264,15 @@ class Layout:
         if self.is_cut(item) or not part:
             return measure(text[:index])
         return hang(text, self.width) + measure(text[self.breaks(item)[part] : index])
+
+    def cells_of(self, item: int) -> int:
+        """Cells of what is shown of `item`, all in one row."""
+        page = self.page
+        line, start, end = page.lines[item], page.starts[item], page.ends[item]
+        lines = page.typeset.document.lines
+        if start == lines.start_of(line) and end == lines.end_of(line):
+            return page.typeset.widths[line]
+        return measure(page.typeset.text(start, end))
 
     def _widths(self) -> list[int]:
         """Cells of each item; a part of a line is taken as wide as the line, then measured."""

@@ -10,7 +10,7 @@ from textual.strip import Strip
 from ...core.model import Section
 from ...core.pages import label_of
 from . import highlight
-from .cells import ELLIPSIS, crop, cut, hang, measure, visible
+from .cells import ELLIPSIS, cluster_end, crop, cut, hang, measure, visible
 from .labels import Label
 from .link_map import shown_spans
 from .page import Layout, Page
@@ -158,7 +158,7 @@ class RowPainter:
 
     def _unwrapped(self, text: str, layout: Layout, item: int) -> Strip:
         shift, cells = self._view.shift, layout.width
-        whole = measure(text)
+        whole = layout.cells_of(item)
         if whole <= cells and not shift:
             return Strip(self._segments(layout, item, text, 0, len(text)))
         before, after = shift > 0 and whole > 0, whole - shift > cells
@@ -210,7 +210,8 @@ class RowPainter:
         segments = []
         at = start
         for first, stop, name in spans:
-            first, stop = max(first, at), min(stop, end)
+            # A sign of several characters has one colour: apart they may be wider.
+            first, stop = max(cluster_end(text, first), at), min(cluster_end(text, stop), end)
             if first >= stop:
                 continue
             if first > at:
