@@ -53,6 +53,7 @@ class Names:
 
     def __init__(self, documents: Iterable[str], sections: Mapping[str, Iterable[Section]]) -> None:
         self._documents = tuple(documents)
+        self._known = frozenset(sections)
         self._sections: list[tuple[Section, str, str, str]] = []
         """Each with its document, and its id and title folded."""
         for document, found in sections.items():
@@ -84,6 +85,9 @@ class Names:
         name, sign, id = text.partition("#")
         if sign and name:
             documents, exact = self._named(name)
+            if exact == 1 and id and documents[0] not in self._known:
+                # Neither indexed nor open yet: opening it tells.
+                return Suggestions(typed, (Target(documents[0], section=id),), 1)
             ranked = list(self._ranked(id.casefold(), here, frozenset(documents)))
             message = f"no section {id} in {name}" if documents else f"no document {name}"
             return _of_ranked(typed, ranked, message, can_be_exact=exact > 0)
@@ -149,7 +153,7 @@ def place_of(target: Target, document: Document, *, whole: bool) -> Place | str:
     lines = document.lines
     if target.section is not None:
         if not document.has_section(target.section):
-            return f"{document.id} has no section {target.section} any more"
+            return f"{document.id} has no section {target.section}"
         start = document.section(target.section).start
         if whole:
             return Place(document.id, Fold(ROOT, whole=True), Anchor(start))

@@ -112,6 +112,7 @@ class LookingScreen(JumpingScreen):
         if event.opened is not self.opened or event.matches.query != self._query:
             return
         self._matches = (event.opened, event.matches)
+        self.text.found_here = None
         self.text.show_found(event.matches)
         if event.step:
             self._step(event.step)
@@ -138,9 +139,9 @@ class LookingScreen(JumpingScreen):
                 self.notify("Not in this document.", timeout=2, markup=False)
             return
         index = self._index_from_cursor(matches, step)
-        wrapped = (
-            "" if 0 <= index < len(matches) else "on from the top" if step > 0 else "from the end"
-        )
+        wrapped = ""
+        if not 0 <= index < len(matches):
+            wrapped = f"on from the {'top' if step > 0 else 'end'}"
         self._go_to_match(index % len(matches))
         self._note(f"{wrapped} · {self._count()}" if wrapped else self._count())
         if wrapped and self.prompt_of("find") is None:

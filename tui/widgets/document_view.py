@@ -279,9 +279,9 @@ class DocumentView(LinkView, can_focus=True):
     # What is found in the document
 
     def show_found(self, found: Matches | None) -> None:
-        """Highlight these matches; the reader is at none of them yet."""
+        """Highlight these matches, or none."""
         if self.found is not found:
-            self.found, self.found_here = found, None
+            self.found = found
             self._painter.forget()
             self.refresh()
 
