@@ -140,7 +140,7 @@ class Names:
             by_id.setdefault(id, []).insert(0 if document == here else MOST, target)
         near = get_close_matches(wanted.casefold(), by_id, n=5, cutoff=0.6)
         targets = tuple(target for id in near for target in by_id[id])[:MOST]
-        nothing = f"nothing is named {wanted}"
+        nothing = "nothing is named so"
         return Suggestions(typed, targets, 0, f"{nothing}; nearest:" if targets else nothing)
 
 

@@ -50,8 +50,8 @@ def test_what_is_typed_may_mean(typed: str, names: list[str], exact: int) -> Non
 
 
 def test_what_is_not_there_is_said() -> None:
-    assert suggest("xyzzy").message == "nothing is named xyzzy"
-    assert suggest("guy-lnes").message == "nothing is named guy-lnes; nearest:"
+    assert suggest("xyzzy").message == "nothing is named so"
+    assert suggest("guy-lnes").message == "nothing is named so; nearest:"
     assert suggest("snow.md:3").message == "no document snow.md"
     assert suggest("rain.md#xyzzy").message == "no section xyzzy in rain.md"
     assert suggest("feet", here="notes.md").message == "in 2 documents"
@@ -155,7 +155,7 @@ async def test_what_is_not_there_is_said_in_the_line_and_esc_gives_the_text_back
         for typed, message in (
             ("99", "guide/masts.md has 11 lines, no line 99"),
             ("chunk9", "guide/masts.md has 3 chunks, no chunk 9"),
-            ("xyzzy", "nothing is named xyzzy"),
+            ("xyzzy", "nothing is named so"),
             ("secret.md", "secret.md: cannot be read: permission denied"),
         ):
             await press(pilot, "colon", *typed, "enter")

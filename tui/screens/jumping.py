@@ -38,6 +38,8 @@ class JumpingScreen(FindingScreen):
         self.marks = Marks()
         self._suggestions: Suggestions | None = None
         """What is offered in the box."""
+        self._entered = ""
+        """What was entered before it was known what it means."""
         self._names: tuple[object, Names] | None = None
         """What there is to go to, and what it was made of."""
 
@@ -91,6 +93,7 @@ class JumpingScreen(FindingScreen):
     async def action_go_to(self) -> None:
         """Ask where to go."""
         prompt = await self.open_prompt("go-to", ":", "line, section, chunk or file")
+        self._entered = ""
         self._suggested_for(prompt)
 
     @on(Prompt.Typed, "#go-to")
@@ -98,6 +101,9 @@ class JumpingScreen(FindingScreen):
         self._suggested_for(event.prompt)
 
     def _suggested_for(self, prompt: Prompt) -> None:
+        if prompt.text == self._entered != "":
+            return
+        self._entered = ""
         if prompt.text.strip():
             self.suggest(prompt.text, go=False)
         else:
@@ -111,6 +117,7 @@ class JumpingScreen(FindingScreen):
         typed, offered, chosen = event.prompt.text, self._suggestions, event.prompt.chosen
         if offered is None or offered.typed != typed:
             if typed.strip():
+                self._entered = typed
                 self.suggest(typed, go=True)
         elif chosen is not None:
             self._go_to_target(offered.targets[chosen])

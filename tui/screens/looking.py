@@ -79,11 +79,14 @@ class LookingScreen(JumpingScreen):
 
     @on(Prompt.Typed, "#find")
     def _text_typed(self, event: Prompt.Typed) -> None:
-        self._look_for(event.prompt.text, 0)
+        # What is entered at once is looked for already.
+        if event.prompt.text != self._query:
+            self._look_for(event.prompt.text, 0)
 
     @on(Prompt.Entered, "#find")
     def _text_entered(self, event: Prompt.Entered) -> None:
         if event.prompt.text:
+            self._query = event.prompt.text
             self._step(event.step)
 
     def _look_for(self, query: str, step: int) -> None:
@@ -128,10 +131,10 @@ class LookingScreen(JumpingScreen):
 
     def _step(self, step: int) -> None:
         """Go to the next or previous match, on round at the ends of the document."""
-        if self._matches is None or self._matches[0] is not self.opened:
+        opened, matches = self._matches or (None, None)
+        if matches is None or opened is not self.opened or matches.query != self._query:
             self._look_for(self._query, step)
             return
-        matches = self._matches[1]
         self.text.show_found(matches)
         if not matches:
             self._note(self._count())

@@ -357,7 +357,11 @@ class DocumentView(LinkView, can_focus=True):
     # Mouse
 
     def on_click(self, event: events.Click) -> None:
-        """Put the cursor where the click was; on a marker or a link, follow it."""
+        """Put the cursor where the click was; on a marker or a link, follow it.
+
+        A second click on a line goes to where its chunk starts.
+        """
+        self.end_labels()
         layout, page = self._layout, self.page
         if layout is None or page is None or not len(page):
             return
@@ -373,7 +377,10 @@ class DocumentView(LinkView, can_focus=True):
         at = layout.index_at(item, part, column, self.shift) if column >= 0 else -1
         for _, _, index in shown_spans(self.links, layout, item, at, at + 1) if at >= 0 else ():
             self.post_message(self.LinkFollowed(self.links.links[index]))
-            break
+            return
+        chunk = self.chunk
+        if event.chain == 2 and chunk is not None:
+            self.select_chunk(chunk)
 
     # Painting
 

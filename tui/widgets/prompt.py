@@ -127,6 +127,7 @@ class Prompt(Vertical):
         self._box.cursor_blink = False
         self._note = PaneTitle()
         self._note.styles.width = 0
+        self._note.styles.max_width = "60%"
         self._choices = Choices()
 
     def compose(self) -> ComposeResult:
