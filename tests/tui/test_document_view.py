@@ -340,7 +340,7 @@ async def test_quiet_text_under_the_cursor_is_bright(make_app: AppMaker) -> None
 
 
 async def test_a_second_click_goes_to_where_the_line_s_chunk_starts(make_app: AppMaker) -> None:
-    async with make_app().run_test(size=(100, 30)) as pilot:
+    async with make_app().run_test(size=(140, 42)) as pilot:
         screen = await browse(pilot)
         await pilot.press("z")
         at = next(y for y, row in enumerate(rows(screen)) if "def read" in row)
