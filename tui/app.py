@@ -32,6 +32,8 @@ from .screens.files import FilesScreen
 from .screens.finding import FindingScreen
 from .screens.going import GoingScreen
 from .screens.help import TextScreen, help_screen, problems_screen
+from .screens.jumping import JumpingScreen
+from .screens.looking import LookingScreen
 from .screens.panes import PanesScreen
 from .session import SessionFile
 from .themes import DARK, TERMINAL, THEMES, VARIABLE_DEFAULTS
@@ -39,7 +41,9 @@ from .widgets.cells import visible
 from .widgets.document_list import DocumentList
 from .widgets.document_view import DocumentView
 from .widgets.inspector import Facts
+from .widgets.link_view import LinkView
 from .widgets.page_view import PageView
+from .widgets.prompt import Prompt, PromptBox
 from .widgets.row_view import RowView
 from .widgets.search_pane import QueryBox, SearchPane
 from .widgets.section_tree import SectionTree
@@ -117,7 +121,7 @@ class ChunkscopeApp(App[None]):
 
     def _main_screen(self, session: SessionFile | None, *, fresh: bool) -> BrowseScreen:
         screen = BrowseScreen(self.workspace, session, fresh=fresh)
-        screen.editor = self.config.editor
+        screen.editor, screen.wraps = self.config.editor, self.config.wrap
         return screen
 
     # Colours
@@ -380,15 +384,16 @@ class Group(NamedTuple):
 
 
 KEY_GROUPS: tuple[Group, ...] = (
-    Group("Going about", (GoingScreen,)),
-    Group("Text", (DocumentView, PageView)),
-    Group("Searching", (FindingScreen,)),
+    Group("Going about", (GoingScreen, JumpingScreen)),
+    Group("Text", (DocumentView, LinkView, PageView)),
+    Group("Looking and searching", (LookingScreen, FindingScreen)),
     Group("Search", (SearchPane, QueryBox)),
     Group("Documents", (FilesScreen,)),
     Group("Copy and edit", (CopyingScreen,)),
     Group("Section tree", (SectionTree, RowView, TreePane)),
     Group("Inspector", (Facts,)),
     Group("Everywhere", (PanesScreen, BrowseScreen, ChunkscopeApp)),
+    Group("Line below the text", (Prompt, PromptBox), in_palette=False),
     Group("Copy menu", (CopyMenu,), in_palette=False),
     Group("List of documents", (DocumentsScreen, DocumentList, PathBox), in_palette=False),
     Group("Help and problems", (TextScreen,), in_palette=False),

@@ -11,6 +11,8 @@ from .explain import Fact
 from .history import Place
 from .moves import Moves
 from .questions import Question
+from .targets import Suggestions
+from .text_search import Matches
 from .widgets.outline import Outline
 from .workspace import OpenDocument
 
@@ -49,6 +51,35 @@ class Traced(Message):
     """From the document down to there; empty if it leads nowhere."""
     follow: bool
     """Whether the reader wants to go there."""
+
+
+@dataclass
+class Suggested(Message):
+    """It is known what was meant by what was typed."""
+
+    suggestions: Suggestions
+    go: bool
+    """Whether the reader wants to go there, if that is one place."""
+
+
+@dataclass
+class Reached(Message):
+    """A document is open in which the reader wants to go somewhere."""
+
+    place: Place | str
+    """Where; or why not, in words."""
+    chunk: str | None = None
+    """Id of the chunk to put the cursor on."""
+
+
+@dataclass
+class Found(Message):
+    """A text was looked for in an open document."""
+
+    opened: OpenDocument
+    matches: Matches
+    step: int
+    """1 or -1 to go on to the next or previous match, 0 to show the first on this page."""
 
 
 @dataclass

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from types import GenericAlias
-from typing import Any, get_origin
+from types import GenericAlias, UnionType
+from typing import Any, get_args, get_origin
 
 
 @dataclass
@@ -36,10 +36,11 @@ class Session:
     """Whether it is shown."""
     zoom: str = ""
     """The pane that is alone."""
-    wrap: bool = True
+    wrap: bool | None = None
+    """None: as the settings of the screen have it."""
     marks: dict[str, Any] = field(default_factory=dict)
     queries: list[str] = field(default_factory=list)
-    """The last ones first."""
+    """The last one last."""
 
 
 class SessionFile:
@@ -107,8 +108,9 @@ def _checked(data: object) -> Session:
             continue  # of a later version
         kind = known[name]
         plain = get_origin(kind) if isinstance(kind, GenericAlias) else kind
+        allowed = get_args(kind) if isinstance(kind, UnionType) else (plain,)
         # A truth value is an int in Python.
-        if type(value) is not plain or (plain is int and value < 0):
+        if type(value) not in allowed or (plain is int and value < 0):
             raise ValueError(f"{name}: {value!r}")
         if plain is list and not all(isinstance(each, str) for each in value):
             raise ValueError(f"{name}: {value!r}")

@@ -12,6 +12,7 @@ VARIABLE_DEFAULTS = {
     "syntax-code": "#a9bfa1",
     "syntax-link": "#9db4d8",
     "match": "#5c4a1e",
+    "label": "#3a5560",
     "rule": "#343b44",
 }
 """What a theme that is not ours falls back on."""
@@ -67,6 +68,7 @@ LIGHT = Theme(
         "syntax-code": "#46703a",
         "syntax-link": "#2f5aa0",
         "match": "#f6dfa0",
+        "label": "#c5dfe5",
         "rule": "#d3d6d4",
         "block-cursor-background": "#1d7384",
         "footer-key-foreground": "#1d7384",

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Literal
 from ..core.collection_names import UNNAMED, in_collection
 from ..core.errors import ChunkscopeError, UnknownIdError
 from ..core.hits import NOTHING_YET, Mode, SearchResult
-from ..core.model import Chunk, Document
+from ..core.model import Chunk, Document, Section
 from ..core.settings import Settings, SplitterSettings
 from ..core.sources import Found, Raw, Skipped, Source
 from .questions import Scope
@@ -382,6 +382,13 @@ class Workspace:
             process.close(GRACE)
         if library is not None:
             library.close()
+
+    def sections(self) -> dict[str, tuple[Section, ...]]:
+        """The sections of every document that is indexed or open, by its id. Blocks."""
+        found = {each.document: each.sections for each in self._anchors()}
+        with self._lock:
+            found.update((id, each.document.sections) for id, each in self._open.items())
+        return found
 
     def _read(self, source: Source, unlike: str = "") -> OpenDocument | None:
         """The source as an open document; None if its bytes have the hash `unlike`."""

@@ -10,6 +10,7 @@ from chunkscope.tui.widgets.chunk_map import ChunkMap
 from chunkscope.tui.widgets.page import Fold
 from chunkscope.tui.widgets.row_painter import BAR
 from chunkscope.tui.widgets.typeset import Typeset
+from textual import events
 from textual.geometry import Region
 
 from .conftest import AppMaker, browse, rows, settle
@@ -336,3 +337,26 @@ async def test_quiet_text_under_the_cursor_is_bright(make_app: AppMaker) -> None
             for strip in (here, below)
         ]
         assert quiet not in colours[0] and quiet in colours[1]
+
+
+async def test_a_second_click_goes_to_where_the_line_s_chunk_starts(make_app: AppMaker) -> None:
+    async with make_app().run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("z")
+        at = next(y for y, row in enumerate(rows(screen)) if "def read" in row)
+        await pilot.click("#text", offset=(20, at))
+        await settle(pilot)
+        assert line(screen) == 24
+        await pilot.click("#text", offset=(1, at), times=2)
+        await settle(pilot)
+        assert line(screen) == 17
+        assert facts(screen)["id"] == "handbook.md:chunk5"
+
+
+async def test_the_wheel_moves_the_window_and_not_the_cursor(make_app: AppMaker) -> None:
+    async with make_app({"long.md": LONG}).run_test(size=SIZE) as pilot:
+        screen = await browse(pilot)
+        await pilot._post_mouse_events([events.MouseScrollDown], "#text", offset=(20, 5), button=0)
+        await pilot.pause(0.3)
+        assert screen.text.scroll_offset.y > 0
+        assert line(screen) == 1

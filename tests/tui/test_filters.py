@@ -126,7 +126,7 @@ async def test_no_color_means_no_colour_at_all(
         await pilot.press("slash", *"mast")
         await settle(pilot)
         hits = painted(app)
-        await pilot.press("enter")
+        await pilot.press("enter", "g")
         await settle(pilot)
         rows = painted(app)
         for _, style, _ in (segment for row in [*hits, *rows] for segment in row):

@@ -19,8 +19,8 @@ def keys(screen: BrowseScreen) -> str:
         (80, "⏎ Follow ␣ Unfold z Whole f Link / Search ⌫ Back [ ] Chunk … ? Help q Quit"),
         (
             100,
-            "⏎ Follow  ␣ Unfold  z Whole  f Link  / Search  ⌫ Back  [ ] Chunk  i Inspector  "
-            "? Help  q Quit",
+            "⏎ Follow ␣ Unfold z Whole f Link / Search ⌫ Back [ ] Chunk ^f Find i Inspector "
+            "? Help q Quit",
         ),
     ],
 )

@@ -49,7 +49,8 @@ def selected(screen: BrowseScreen) -> str | None:
 
 
 def highlighted(screen: BrowseScreen) -> list[str]:
-    """What each row shows in the colours of the selected link, where it shows something so."""
+    """What each row shows in the colours of the selected link below labels, where it does."""
+    labels, screen.text.labels = screen.text.labels, {}
     wanted = screen.text.get_component_rich_style("document-view--link-selected", partial=True)
     found = [
         "".join(
@@ -57,8 +58,9 @@ def highlighted(screen: BrowseScreen) -> list[str]:
             for segment in strip
             if segment.style and segment.style.bgcolor == wanted.bgcolor
         )
-        for strip in screen.text.render_lines(screen.text.size.region)
+        for strip in map(screen.text.render_line, range(screen.text.size.height))
     ]
+    screen.text.labels = labels
     return [text for text in found if text]
 
 
@@ -72,39 +74,44 @@ async def test_f_goes_around_the_links_of_the_page_and_leaves_out_what_is_folded
     async with make_app(DOCUMENTS).run_test(size=SIZE) as pilot:
         screen = await browse(pilot)
         seen = []
-        for _ in range(5):
+        for _ in range(7):
             await press(pilot, "f")
-            seen.append((selected(screen), line(screen)))
+            marked = screen.text.marked
+            seen.append(marked.id if marked else (selected(screen), line(screen)))
         page = [("#masts", 3), ("notes.md#rain", 3), ("https://example.org/a?b", 5)]
-        assert seen == [*page, ("#nowhere", 5), ("#masts", 3)]
-        await press(pilot, "F")
+        assert seen == [*page, ("#nowhere", 5), "folded", "masts", ("#masts", 3)]
+        await press(pilot, "F", "F", "shift+tab")
         assert (selected(screen), line(screen)) == ("#nowhere", 5)
-        await press(pilot, "F")
+        await press(pilot, "F", "tab", "F")
         assert selected(screen) == "https://example.org/a?b"
 
 
-async def test_without_a_selection_f_begins_at_the_cursor_and_upper_f_before_it(
+async def test_f_begins_with_the_first_in_sight_and_upper_f_with_the_last(
     make_app: AppMaker,
 ) -> None:
     async with make_app(DOCUMENTS).run_test(size=SIZE) as pilot:
         screen = await browse(pilot)
         await press(pilot, "j", "j", "j", "f")
-        assert selected(screen) == "https://example.org/a?b"
-        await press(pilot, "k", "F")
-        assert selected(screen) == "notes.md#rain"
-        await press(pilot, "G")
-        assert screen.text.marked is not None
-        await press(pilot, "f")
         assert (selected(screen), line(screen)) == ("#masts", 3)
+        await press(pilot, "escape")
+        assert (selected(screen), line(screen)) == (None, 4)
+        await press(pilot, "F")
+        assert screen.text.marked is not None and screen.text.marked.id == "masts"
+        await press(pilot, "F", "F", "enter", "f")
+        assert messages(pilot) == ["Leads to nothing in these documents: #nowhere"]
+        # From a link that is selected it goes on.
+        assert screen.text.marked is not None and screen.text.marked.id == "folded"
 
 
 async def test_a_link_in_an_unfolded_subsection_is_on_the_page(make_app: AppMaker) -> None:
     async with make_app(DOCUMENTS).run_test(size=SIZE) as pilot:
         screen = await browse(pilot)
         await press(pilot, "G", "k", "space", "F", "F")
-        assert selected(screen) == "https://example.org/a?b"
-        await press(pilot, "f", "f")
         assert (selected(screen), line(screen)) == ("#masts", 9)
+        await press(pilot, "F")
+        assert screen.text.marked is not None and screen.text.marked.id == "folded"
+        await press(pilot, "F")
+        assert selected(screen) == "#nowhere"
 
 
 async def test_only_the_selected_link_is_highlighted_until_the_cursor_leaves_or_esc(
@@ -117,15 +124,15 @@ async def test_only_the_selected_link_is_highlighted_until_the_cursor_leaves_or_
         assert highlighted(screen) == ["[the masts](#masts)"]
         await press(pilot, "f")
         assert highlighted(screen) == ["[the rain](notes.md#rain)"]
-        await press(pilot, "j")
-        assert (selected(screen), highlighted(screen)) == (None, [])
-        await press(pilot, "f")
+        await press(pilot, "down")
+        assert (selected(screen), highlighted(screen), screen.text.labels) == (None, [], {})
+        await press(pilot, "f", "f", "f")
         at = screen.text.place()
         assert at is not None and highlighted(screen) == ["<https://example.org/a?b>"]
         await press(pilot, "escape")
         assert (selected(screen), highlighted(screen)) == (None, [])
-        # The next one leads back, where there is a place to go back to.
-        assert line(screen) == 5
+        # The cursor is where it was; the next one leads back, where there is a place to go to.
+        assert line(screen) == 4
 
 
 async def test_enter_follows_the_selected_link_and_backspace_returns_to_it(
@@ -166,7 +173,7 @@ async def test_in_the_whole_document_a_link_leads_to_its_line_there(make_app: Ap
         await press(pilot, "z", "f", "enter")
         assert screen.text.page is not None and screen.text.page.fold.whole
         assert line(screen) == 11
-        await press(pilot, "f", "enter")
+        await press(pilot, "F", "enter")
         assert line(screen) == 1
         await press(pilot, "backspace", "backspace")
         assert (line(screen), selected(screen)) == (3, "#masts")
@@ -260,6 +267,8 @@ async def test_a_link_far_to_the_right_of_a_table_is_brought_into_sight(make_app
     async with make_app({"t.md": text}).run_test(size=SIZE) as pilot:
         screen = await browse(pilot)
         await press(pilot, "f")
+        assert (screen.text.shift, highlighted(screen)) == (0, ["[near](#t)"])
+        await press(pilot, "F")
         assert screen.text.shift > 0
         assert highlighted(screen) == ["[far](#t)"]
         await press(pilot, "f")
@@ -272,7 +281,7 @@ async def test_a_link_over_two_lines_is_highlighted_on_both(make_app: AppMaker) 
         screen = await browse(pilot)
         await press(pilot, "f")
         assert highlighted(screen) == ["[the first", "second](#t)"]
-        await press(pilot, "j")
+        await press(pilot, "down")
         assert (selected(screen), highlighted(screen)) == (None, [])
 
 
@@ -287,7 +296,7 @@ async def test_the_key_for_links_is_offered_where_there_are_some(make_app: AppMa
         screen.go(Place("b.md", Fold("c")))
         await settle(pilot)
         await press(pilot, "f")
-        assert messages(pilot) == ["No link on this page."]
+        assert messages(pilot) == ["No link and no subsection on this page."]
         assert selected(screen) is None
 
 

@@ -9,6 +9,7 @@ from chunkscope.core.markdown import markdown_document
 from chunkscope.core.settings import Settings
 from chunkscope.core.sources import Found
 from chunkscope.tui.app import ChunkscopeApp
+from chunkscope.tui.config import ScreenConfig
 from chunkscope.tui.history import Anchor
 from chunkscope.tui.screens.keeping import line_at, place_in
 from chunkscope.tui.session import Session, SessionFile, session_file
@@ -85,21 +86,36 @@ def test_each_set_of_paths_has_its_own(tmp_path: Path, monkeypatch: pytest.Monke
     assert session_file(["b", "a"]).path == session_file(["a", "b"]).path  # type: ignore[union-attr]
 
 
+async def test_wrapping_is_that_of_the_settings_until_the_reader_has_chosen(tmp_path: Path) -> None:
+    file = SessionFile(tmp_path / "one.json")
+    for keys, wrapped in (("", False), ("w", True), ("", True)):
+        app = app_with(SessionFile(file.path))
+        app.config = ScreenConfig(wrap=False)
+        async with app.run_test(size=(140, 42)) as pilot:
+            screen = await browse(pilot)
+            await pilot.press(*keys)
+            assert screen.text.wrap is wrapped
+            await pilot.press("q")
+
+
 async def test_the_next_run_begins_where_the_last_one_ended(tmp_path: Path) -> None:
     file = SessionFile(tmp_path / "one.json")
     async with app_with(file).run_test(size=(140, 42)) as pilot:
         screen = await browse(pilot)
         await pilot.press("j", "j", "j", "j", "space", "j", "j", "j", "less_than_sign", "i")
+        await pilot.press("m", "a", "w")
         await settle(pilot)
         before = screen.text.place()
-        screen.session.queries.append("guy lines")
+        screen.search.queries.append("guy lines")
         await pilot.press("q")
     async with app_with(SessionFile(file.path)).run_test(size=(140, 42)) as pilot:
         screen = await browse(pilot)
         assert screen.text.place() == before
         assert screen.query_one("#tree-pane").region.width == 36
         assert not screen.query_one("#inspector").display
-        assert screen.session.queries == ["guy lines"]
+        assert screen.search.queries == ["guy lines"]
+        assert screen.marks.get("a") is not None
+        assert not screen.text.wrap
         await pilot.press("right_curly_bracket")
         await settle(pilot)
         assert screen.text.place() != before

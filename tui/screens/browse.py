@@ -127,12 +127,14 @@ class BrowseScreen(KeepingScreen):
         """Lead back: to the text, or from the text to where the reader came from."""
         if self.searching:
             self.leave_search()
+        elif self.close_prompts():
+            pass
         elif self.zoomed not in ("", "text"):
             self.zoom("")
             self.text.focus()
         elif self.query_one(Inspector).close() or not self.text.has_focus:
             self.text.focus()
-        elif not self.text.clear_link():
+        elif not self.text.clear():
             self.action_back()
 
     # What is said of the cursor

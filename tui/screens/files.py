@@ -18,7 +18,7 @@ from ..widgets.section_tree import SectionTree
 from ..widgets.tree_pane import TreePane
 from ..workspace import OpenDocument, Workspace
 from .documents import DocumentsScreen
-from .finding import FindingScreen
+from .looking import LookingScreen
 
 WATCH = 1.0
 """Seconds between two looks at the file of the open document."""
@@ -28,7 +28,7 @@ TRIES = 2
 """How often a file that changed is read before it is said that it cannot be."""
 
 
-class FilesScreen(FindingScreen):
+class FilesScreen(LookingScreen):
     """A screen that follows its documents on the disk."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -35,9 +35,9 @@ class FindingScreen(AskingScreen):
         Binding("slash", "search", "Search", id="search.open", key_display="/",
                 tooltip="Search all documents; answers come while you type"),
         Binding("n", "hit(1)", "Next hit", id="hit.next", show=False,
-                tooltip="Next hit of the last search"),
+                tooltip="Next match or hit of what was looked for last"),
         Binding("N", "hit(-1)", "Previous hit", id="hit.previous", show=False,
-                tooltip="Previous hit of the last search"),
+                tooltip="Previous match or hit of what was looked for last"),
         Binding("r", "related", "Related", id="search.related", show=False,
                 tooltip="What is like the chunk under the cursor, or the tree's document"),
     ]  # fmt: skip

@@ -13,6 +13,7 @@ from ..widgets.cells import visible
 from ..widgets.document_view import DocumentView
 from ..widgets.lines import StatusLine
 from ..widgets.page import Fold
+from ..widgets.prompt import PromptBox
 from ..widgets.section_tree import SectionTree
 from ..workspace import OpenDocument, Workspace
 from .workspace_screen import WorkspaceScreen
@@ -24,8 +25,8 @@ class GoingScreen(WorkspaceScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("backspace,ctrl+o,alt+left", "back", "Back", id="history.back", key_display="⌫",
                 tooltip="Back to the very line you came from"),
-        Binding("alt+right,ctrl+f", "forward", "Forward", id="history.forward", show=False,
-                key_display="alt+→ ^f", tooltip="Forward again, after going back"),
+        Binding("alt+right", "forward", "Forward", id="history.forward", show=False,
+                key_display="alt+→", tooltip="Forward again, after going back"),
         Binding("right_square_bracket", "chunk(1)", "Next chunk", id="chunk.next", show=False,
                 key_display="]", tooltip="Next chunk, on the page of its section"),
         Binding("left_square_bracket", "chunk(-1)", "Chunk", id="chunk.previous",
@@ -122,7 +123,7 @@ class GoingScreen(WorkspaceScreen):
                 self.text.show(opened.typeset, opened.chunks, place, loaded.words, opened.links)
                 self.text.select_chunk(index, offset)
         self.show_status()
-        if not self.searching:
+        if not self.searching and not isinstance(self.focused, PromptBox):
             self.text.focus()
 
     def action_back(self) -> None:

@@ -29,7 +29,8 @@ class KeepingScreen(PanesScreen):
         super().__init__(workspace)
         self._file = file
         self.session = Session()
-        """Other layers put what they keep into it, and find it there when the screen is mounted."""
+        self.wraps = True
+        """Whether prose is wrapped where no session says so."""
         self.note = ""
         """What is wrong with the last session."""
         if file is not None and not fresh:
@@ -38,8 +39,11 @@ class KeepingScreen(PanesScreen):
         """Whether the reader is where the last run ended, or somewhere else by now."""
 
     def restore_panes(self) -> None:
-        """Set the panes up as they were."""
+        """Set the panes up as they were, and what is kept of marks and queries."""
         session = self.session
+        self.text.wrap = self.wraps if session.wrap is None else session.wrap
+        self.marks.from_data(session.marks)
+        self.search.queries = list(session.queries)
         if session.tree_width:
             self.widths["tree"] = session.tree_width
         if session.inspector_width:
@@ -86,6 +90,9 @@ class KeepingScreen(PanesScreen):
         session.inspector_width = self.widths.get("inspector", 0)
         session.inspector = not self.has_class("-no-inspector")
         session.zoom = self.zoomed
+        session.wrap = self.text.wrap
+        session.marks = self.marks.to_data()
+        session.queries = list(self.search.queries)
         return session
 
     def keep(self) -> None:

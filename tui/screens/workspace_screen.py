@@ -31,6 +31,10 @@ REST = 0.3
 """Seconds that the cursor rests on a chunk before the end of it is looked into."""
 
 
+OF_DOCUMENT = "of a document"
+"""Description of workers that are given one: else Textual writes out all that is in it."""
+
+
 class WorkspaceScreen(Screen[None]):
     """Loads documents and has the library brought up to date, in threads."""
 
@@ -77,7 +81,9 @@ class WorkspaceScreen(Screen[None]):
         """Show anew what is known of what is under the cursor."""
         raise NotImplementedError
 
-    @work(thread=True, exclusive=True, group="explain", exit_on_error=False)
+    @work(
+        thread=True, exclusive=True, group="explain", exit_on_error=False, description=OF_DOCUMENT
+    )
     def explain(self, opened: OpenDocument, index: int) -> None:
         """Find out what else could have been at the end of a chunk: `Explained`."""
         from ...core.splitters.counterfactuals import Cancelled, counterfactual
@@ -108,7 +114,7 @@ class WorkspaceScreen(Screen[None]):
         else:
             self.post_message(Loaded(opened, place, words, chunk))
 
-    @work(thread=True, exclusive=True, group="link", exit_on_error=False)
+    @work(thread=True, exclusive=True, group="link", exit_on_error=False, description=OF_DOCUMENT)
     def trace(self, document: "Document", link: "Link", *, follow: bool) -> None:
         """Find where a link leads: `Traced`, nothing once another one is asked for.
 

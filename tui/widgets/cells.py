@@ -5,20 +5,24 @@ compositor uses as well, so that columns stay straight.
 """
 
 import re
+from collections.abc import Iterator
 
-from rich.cells import cell_len, split_graphemes
+from rich.cells import cell_len, get_character_cell_size, split_graphemes
 
 ELLIPSIS = "…"
 NOT_FIRST = frozenset("、。，．・：；！？）」』】〕〉》ーっッゃゅょャュョ")
 """Signs of Chinese and Japanese that no row starts with."""
 TAB_SIZE = 4
+HIDDEN = frozenset("\u00ad\u200b\u2060\ufeff")
+"""Characters that are never shown."""
 
-_ESCAPES = re.compile(
+ESCAPES = re.compile(
     r"\x1b(?:\[[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor movements
     r"|\][^\x07\x1b]*(?:\x07|\x1b\\)?"  # OSC: titles, links, clipboard
     r"|[PX^_][^\x1b]*(?:\x1b\\)?"  # DCS, SOS, PM, APC
     r"|[ -/]*[0-~])"
 )
+"""What acts on a terminal and is left out."""
 _SHOWN: dict[int, int | None] = {
     **{code: 0x2400 + code for code in range(32)},  # control pictures
     0x7F: 0x2421,
@@ -30,13 +34,20 @@ _SHOWN: dict[int, int | None] = {
     0x2028: 0x240A,
     0x2029: 0x240A,
     # Terminals disagree on the width of these, and they show nothing.
-    **dict.fromkeys((0x00AD, 0x200B, 0x2060, 0xFEFF)),
+    **dict.fromkeys(map(ord, HIDDEN)),
 }
 del _SHOWN[0x09]
 # What is one cell wide in every terminal, so that a position is a column.
-_SINGLE = re.compile(
-    "[ -~\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0482\u2010-\u2027\u2030-\u203b\u2500-\u25fc]*"
+_ONE = "[ -~\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0482\u2010-\u2027\u2030-\u203b\u2500-\u25fc]"
+_SINGLE = re.compile(f"{_ONE}*")
+# What is two cells wide and never part of what stands before it.
+_TWO = (
+    "[\u3001-\u3003\u3008-\u3011\u3041-\u3096\u309b-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]"
 )
+_DOUBLE = re.compile(f"{_TWO}*")
+_STARTS = re.compile(f"{_ONE}|{_TWO}")
+PIECE = 400
+"""Characters of a long text that are measured together; Rich remembers what is shorter than 512."""
 _HANG = re.compile(r"[ ]*(?:(?:[-*+]|\d{1,4}[.)]|>)[ ]+)*")
 
 
@@ -45,7 +56,7 @@ def visible(text: str) -> str:
     if text.isprintable():
         return text
     if "\x1b" in text:
-        text = _ESCAPES.sub("", text)
+        text = ESCAPES.sub("", text)
     return text.translate(_SHOWN).expandtabs(TAB_SIZE)
 
 
@@ -101,20 +112,39 @@ def cut(text: str, start: int, cells: int) -> tuple[str, int, int]:
     if is_single(text):
         end = max(start, min(len(text), start + cells))
         return text[start:end], min(start, len(text)), end
-    column = 0
+    column = at = 0
+    if len(text) > PIECE:
+        for begin, end in _pieces(text):
+            size = cell_len(text[begin:end])
+            if column + size > start:
+                at = begin
+                break
+            column, at = column + size, end
+        text = text[: at + 4 * (start - column + cells) + PIECE]
     first = end = len(text)
     lead = ""
-    for begin, stop, size in split_graphemes(text)[0]:
+    for begin, stop, size in split_graphemes(text[at:])[0]:
         if column >= start and first == len(text) and column < start + cells:
-            first, lead = begin, " " * (column - start)
+            first, lead = at + begin, " " * (column - start)
         if column + size > start + cells:
-            end = begin
+            end = at + begin
             break
         column += size
-        end = stop
+        end = at + stop
     if first > end:
         first = end
     return lead + text[first:end], first, end
+
+
+def _pieces(text: str) -> Iterator[tuple[int, int]]:
+    """Spans of some hundred characters, one after the other, which are measured apart."""
+    at = 0
+    while at < len(text):
+        end = at + PIECE
+        while end < len(text) and (text[end - 1] == "\u200d" or not _STARTS.match(text, end)):
+            end += 1
+        yield at, min(end, len(text))
+        at = end
 
 
 def wrap(text: str, cells: int, indent: int | None = None) -> list[int]:
@@ -139,37 +169,61 @@ def wrap(text: str, cells: int, indent: int | None = None) -> list[int]:
                 break
             rows.append(at)
         return rows
-    used, after_space = 0, 0
-    spans = split_graphemes(text)[0]
-    index, row_start = 0, 0
-    while index < len(spans):
-        begin, stop, size = spans[index]
-        if used + size > room and begin > row_start and text[begin] != " ":
+    at = _row_end(text, 0, room, bullet)
+    while at < len(text):
+        rows.append(at)
+        at = _row_end(text, at, later, bullet)
+    return rows
+
+
+def _row_end(text: str, at: int, room: int, bullet: int) -> int:
+    """Index at which the row ends that starts at `at` and has `room` cells."""
+    row = text[at : at + room + 1]
+    if len(row) > room and _SINGLE.fullmatch(row):
+        space = text.rfind(" ", max(at + 1, bullet), at + room + 1)
+        return space + 1 if space > 0 else at + room
+    end = at + room // 2
+    if at < end < len(text) and _DOUBLE.fullmatch(text, at, end + 1):
+        return end - _moved_back(text, at, end - 1, end)
+    size = 2 * room + PIECE
+    while True:
+        part = text[at : at + size]
+        end = _overflow(text, at, split_graphemes(part)[0], room, bullet)
+        # What stands last in a part may go on after it.
+        if end < at + len(part) - 1 or at + size >= len(text):
+            return end
+        size *= 2
+
+
+def _overflow(text: str, at: int, spans: list[tuple[int, int, int]], room: int, bullet: int) -> int:
+    """Where the row ends that starts at `at`, given what it and the next may hold."""
+    used, after_space, previous = 0, 0, at
+    for begin, stop, size in spans:
+        begin, stop = begin + at, stop + at
+        if used + size > room and begin > at and text[begin] != " ":
             # Between wide characters a row may end anywhere; words go whole to the next.
-            previous = spans[index - 1][0]
-            if (
-                text[begin] in NOT_FIRST
-                and text[previous] not in NOT_FIRST
-                and previous > row_start
-            ):
-                # Such a sign takes the character before it along.
-                index -= 1
-                row_start = spans[index][0]
-            elif after_space > max(row_start, bullet) and size < 2:
-                # Back to the last space of the row; the spans since then are measured again.
-                while spans[index][0] > after_space:
-                    index -= 1
-                row_start = after_space
-            else:
-                row_start = begin
-            rows.append(row_start)
-            used, room = 0, later
-            continue
+            if _moved_back(text, at, previous, begin):
+                return previous
+            return after_space if after_space > max(at, bullet) and size < 2 else begin
         used += size
+        previous = begin
         if text[begin] == " ":
             after_space = stop
+    return at + spans[-1][1] if spans else at
+
+
+def _moved_back(text: str, at: int, previous: int, begin: int) -> bool:
+    """Whether the sign at `begin`, which no row starts with, takes the one before it along."""
+    return text[begin] in NOT_FIRST and text[previous] not in NOT_FIRST and previous > at
+
+
+def cluster_end(text: str, index: int) -> int:
+    """`index`, or the end of what is one sign with the character before it."""
+    while 0 < index < len(text) and (
+        text[index - 1] == "\u200d" or get_character_cell_size(text[index]) == 0
+    ):
         index += 1
-    return rows
+    return index
 
 
 def hang(text: str, cells: int) -> int:

@@ -1,6 +1,6 @@
 """A document's text like an editor with folds: wrapped, numbered, with its chunks in the gutter."""
 
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -10,21 +10,19 @@ from textual.strip import Strip
 
 from ...core.model import Section
 from ..history import Anchor, Place
+from ..text_search import Matches
 from .chunk_map import ChunkMap
-from .link_map import LinkMap, shown_spans
+from .link_map import LinkMap, first_shown, shown_spans
+from .link_view import LinkView
 from .page import Fold, Layout, Page
-from .page_view import PageView
 from .row_painter import RowPainter
-from .typeset import UNWRAPPED, Typeset
+from .typeset import Typeset
 
-if TYPE_CHECKING:
-    from ...core.links import Link
-
-MARGIN = 12
-"""Columns of a link that are to be seen where a line is cut at the window's edge."""
+AT_ONCE = ("labels", "mark", "go_to_mark")
+"""Actions after which the next key means something else: they are done before it is looked at."""
 
 
-class DocumentView(PageView, can_focus=True):
+class DocumentView(LinkView, can_focus=True):
     """Shows one page of one document; a paint costs what the window holds, whatever its size.
 
     Lines are numbered as in the document. The cursor is a line or a marker. Positions given and
@@ -36,7 +34,8 @@ class DocumentView(PageView, can_focus=True):
         f"document-view--{name}"
         for name in (
             "bullet chunk-even chunk-here chunk-odd code cursor cursor-blurred cut error fence "
-            "heading link link-selected marker match note number number-here strong warning"
+            "found found-here heading label label-selected label-typed link link-selected marker "
+            "match note number number-here strong warning"
         ).split()
     }
     DEFAULT_CSS = """
@@ -62,54 +61,71 @@ class DocumentView(PageView, can_focus=True):
             background: $accent; color: $background; text-style: bold;
         }
         & .document-view--fence, & .document-view--bullet { color: $line-number; }
+        & .document-view--found { background: $match; color: $foreground; }
+        & .document-view--found-here {
+            background: $accent; color: $background; text-style: bold;
+        }
+        & .document-view--label { background: $label; color: $foreground; text-style: bold; }
+        & .document-view--label-selected {
+            background: $accent; color: $background; text-style: bold;
+        }
+        & .document-view--label-typed { color: $line-number; }
         & .document-view--match { background: $match; color: $foreground; text-style: bold; }
         & .document-view--warning { color: $warning; }
         & .document-view--error { color: $error; }
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "follow", "Follow", id="text.follow", key_display="⏎",
-                tooltip="Go where the selected link, the marker or the line's first link leads"),
         Binding("space", "toggle_fold", "Unfold", id="text.unfold", key_display="␣",
                 tooltip="Show the subsection under the cursor in place, or fold it again"),
         Binding("z", "toggle_whole", "Whole", id="text.whole",
                 tooltip="Show the whole document, or the page of the section under the cursor"),
-        Binding("f", "link(1)", "Link", id="link.next",
-                tooltip="Select the next link of the page"),
-        Binding("F", "link(-1)", "Previous link", id="link.previous", show=False,
-                tooltip="Select the previous link of the page"),
+        Binding("w", "toggle_wrap", "Wrap", id="text.wrap", show=False,
+                tooltip="Wrap prose at the window's edge, or cut every line there"),
+        Binding("m", "mark", "Mark", id="mark.set", show=False,
+                tooltip="Mark this line: a letter or digit follows"),
+        Binding("apostrophe", "go_to_mark", "Go to a mark", id="mark.go", show=False,
+                key_display="'", tooltip="Go to a mark: its letter follows, ? lists them all, "
+                "' is where you were before the last jump"),
+        Binding("f", "labels(1)", "Link", id="link.next",
+                tooltip="Label the links and markers in sight; type a label to follow it"),
+        Binding("F", "labels(-1)", "Previous link", id="link.previous", show=False,
+                tooltip="Label the links and markers in sight, from the last one"),
         Binding("right,l", "shift(8)", "Sideways right", id="text.right", show=False,
-                tooltip="Move code and tables to the left"),
+                tooltip="Move what is not wrapped to the left"),
         Binding("left,h", "shift(-8)", "Sideways left", id="text.left", show=False,
-                tooltip="Move code and tables back to the right"),
+                tooltip="Move what is not wrapped back to the right"),
     ]  # fmt: skip
 
-    class Followed(Message):
-        """The reader wants the page of `section`."""
+    class MarkGiven(Message):
+        """The reader typed the letter of a mark, to set it or to go there.
 
-        def __init__(self, section: Section) -> None:
+        Or another sign: `'` for the last jump, and whatever means nothing.
+        """
+
+        def __init__(self, letter: str, *, go: bool) -> None:
             super().__init__()
-            self.section = section
-
-    class LinkFollowed(Message):
-        """The reader wants to go where `link` leads."""
-
-        def __init__(self, link: "Link") -> None:
-            super().__init__()
-            self.link = link
+            self.letter = letter
+            self.go = go
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
+        self._painter = RowPainter(self)
         self.chunks = ChunkMap(())
-        self.links = LinkMap()
         self.words: tuple[str, ...] = ()
-        self.shift = 0
-        self.selected: int | None = None
-        """Index of the selected link, which starts on the cursor's line."""
+        self.wrap = True
+        """Whether prose is wrapped; else every line is cut at the window's edge."""
+        self.found: Matches | None = None
+        """What is highlighted since it was looked for in this document."""
+        self.found_here: int | None = None
+        """Which of these the reader is at."""
         self._chunk: int | None = None
         """The chunk chosen where several overlap."""
         self._shown_chunk: int | None = None
-        self._painter = RowPainter(self)
+        self._former: Layout | None = None
+        """The layout before this one, which may be wanted again."""
+        self._key_for = ""
+        """The action that the next key is for."""
 
     # What is shown
 
@@ -124,14 +140,17 @@ class DocumentView(PageView, can_focus=True):
         """Show `place` of the document, with the words of a query marked."""
         links = links or LinkMap()
         is_same = words == self.words and place.shift == self.shift and links is self.links
-        had_links = bool(self.links)
+        is_new = self.page is None or self.page.typeset is not typeset
+        self.end_labels()
         self._select(None)
         self.chunks = chunks
         self.links = links
         self.words = words
         self.shift = place.shift
         self._chunk = None
-        if self.page is None or self.page.typeset is not typeset or self.page.fold != place.fold:
+        if is_new:
+            self.found = self.found_here = None
+        if is_new or self.page is None or self.page.fold != place.fold:
             self._set_page(Page(typeset, place.fold))
         elif not is_same:
             self._painter.forget()
@@ -142,8 +161,7 @@ class DocumentView(PageView, can_focus=True):
             self.cursor = 0
         if place.link is not None:
             self._select(links.index_of(place.link))
-        if bool(links) != had_links:
-            self.refresh_bindings()
+        self.refresh_bindings()
         if place.top:
             top = self.page.item_at(place.top.offset, place.top.marker)
             high = self._layout.height(top) if self._layout and len(self.page) else 1
@@ -177,16 +195,6 @@ class DocumentView(PageView, can_focus=True):
     def section(self) -> Section | None:
         """The innermost section at the cursor, for a marker the one it stands for."""
         return self.page.section_of(self.cursor) if self.page else None
-
-    @property
-    def marked(self) -> Section | None:
-        """The subsection whose marker is under the cursor."""
-        return self.page.marked.get(self.cursor) if self.page else None
-
-    @property
-    def link(self) -> "Link | None":
-        """The selected link."""
-        return self.links.links[self.selected] if self.selected is not None else None
 
     @property
     def chunk(self) -> int | None:
@@ -235,39 +243,91 @@ class DocumentView(PageView, can_focus=True):
 
     # Keys
 
-    def action_follow(self) -> None:
-        """Follow the selected link, else the marker under the cursor, else the line's first link.
+    async def on_key(self, event: events.Key) -> None:
+        """Keys that mean something else than they are bound to: of labels, letters of marks."""
+        if self._key_for:
+            self._give_mark(event)
+        elif not (self.labels and self.label_key(event)):
+            bound = self._bindings.key_to_bindings.get(event.key, ())
+            action = next((each.action for each in bound), "")
+            is_at_once = action.partition("(")[0] in AT_ONCE
+            if not is_at_once or not await self.app.run_action(action, self):
+                return
+        event.stop()
+        event.prevent_default()
 
-        A link that has begun on a line above comes after those that begin here.
-        """
+    def _give_mark(self, event: events.Key) -> None:
+        go, self._key_for = self._key_for == "go_to_mark", ""
+        if event.character and event.is_printable:
+            self.post_message(self.MarkGiven(event.character, go=go))
+
+    def action_mark(self) -> None:
+        """Mark this line with the letter that follows."""
+        self._key_for = "mark"
+
+    def action_go_to_mark(self) -> None:
+        """Go to the mark whose letter follows."""
+        self._key_for = "go_to_mark"
+
+    def action_toggle_wrap(self) -> None:
+        """Wrap prose, or cut every line at the window's edge; the top line stays."""
+        self.wrap = not self.wrap
+        if self.wrap:
+            self.shift = 0
+        self._relayout()
+        self.show_cursor()
+
+    def clear(self) -> bool:
+        """Highlight no matches any more, else select no link; whether there was any."""
+        if self.found is None:
+            return self.clear_link()
+        self.show_found(None)
+        return True
+
+    # What is found in the document
+
+    def show_found(self, found: Matches | None) -> None:
+        """Highlight these matches, or none."""
+        if self.found is not found:
+            self.found = found
+            self._painter.forget()
+            self.refresh()
+
+    def next_found(self, offset: int, step: int = 1) -> int | None:
+        """The first match on this page from `offset` on, or the last before it."""
+        if self.page is None or not len(self.page) or not self.found:
+            return None
+        index = self.found.from_on(offset)
+        return first_shown(self.found.starts, self.page, index - (step < 0), step)
+
+    def go_to_found(self, index: int) -> bool:
+        """Go to a match; False if this page does not show it."""
         page = self.page
-        if self.link is not None:
-            self.post_message(self.LinkFollowed(self.link))
-        elif self.marked is not None:
-            self.post_message(self.Followed(self.marked))
-        elif page is not None and len(page):
-            start, end = page.starts[self.cursor], page.ends[self.cursor]
-            here = [self.links.links[index] for index in self.links.at(start, end)]
-            if here:
-                begun = (link for link in here if link.start >= start)
-                self.post_message(self.LinkFollowed(next(begun, here[0])))
-
-    def action_link(self, step: Literal[-1, 1]) -> None:
-        """Select the next or previous link of the page."""
-        if self.page is not None:
-            index = self.links.near(self.page, self.cursor, self.selected, step)
-            if index is None:
-                self.notify("No link on this page.", markup=False)
-            else:
-                self._go_to_link(index)
-
-    def clear_link(self) -> bool:
-        """Select no link any more; whether one was."""
-        if self.selected is None:
+        if page is None or not len(page) or not self.found:
             return False
-        self._select(None)
+        start, _ = self.found.span(index)
+        item = page.item_at(start)
+        if item in page.marked or not page.starts[item] <= start < page.ends[item]:
+            return False
+        for each in {self.found_here, index}:
+            if each is not None:
+                self._forget_span(*self.found.span(each))
+        self.found_here = index
+        self._put(item)
+        self._show_at(item, start)
         self._moved()
         return True
+
+    def is_at_found(self, index: int) -> bool:
+        """Whether the cursor is where a match is."""
+        page = self.page
+        return (
+            page is not None and page.item_at(self.found.starts[index]) == self.cursor
+            if self.found
+            else False
+        )
+
+    # Folds
 
     def action_toggle_fold(self) -> None:
         """Unfold the marker under the cursor in place, or fold what the cursor is in."""
@@ -302,20 +362,14 @@ class DocumentView(PageView, can_focus=True):
         else:
             self._refold(Fold(document.root.id, whole=True), Anchor(here.offset))
 
-    def action_shift(self, columns: int) -> None:
-        """Move what is not wrapped sideways."""
-        page, layout = self.page, self._layout
-        if page is None or layout is None:
-            return
-        widest = max((page.typeset.widths[line] for line in page.lines), default=0)
-        self.shift = max(0, min(self.shift + columns, widest - layout.width + 1))
-        self._painter.forget()
-        self.refresh()
-
     # Mouse
 
     def on_click(self, event: events.Click) -> None:
-        """Put the cursor where the click was; on a marker or a link, follow it."""
+        """Put the cursor where the click was; on a marker or a link, follow it.
+
+        A second click on a line goes to where its chunk starts.
+        """
+        self.end_labels()
         layout, page = self._layout, self.page
         if layout is None or page is None or not len(page):
             return
@@ -331,11 +385,10 @@ class DocumentView(PageView, can_focus=True):
         at = layout.index_at(item, part, column, self.shift) if column >= 0 else -1
         for _, _, index in shown_spans(self.links, layout, item, at, at + 1) if at >= 0 else ():
             self.post_message(self.LinkFollowed(self.links.links[index]))
-            break
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer to select links only where a document has some."""
-        return action != "link" or bool(self.links)
+            return
+        chunk = self.chunk
+        if event.chain == 2 and chunk is not None:
+            self.select_chunk(chunk)
 
     # Painting
 
@@ -378,15 +431,20 @@ class DocumentView(PageView, can_focus=True):
         # One cell is kept free between the text and the scrollbar. A view that has not been given
         # its size yet is laid out for a usual one, since one cell would make a million rows.
         width = (self.scrollable_content_region.width or 80) - self._painter.gutter_width(page) - 1
-        if old is not None and old.width == max(1, width):
+        if old is not None and old.fits(page, width, self.wrap):
             return
         top = old.item_at(self.scroll_offset.y) if old is not None and old.rows else None
-        self._layout = Layout(page, width)
+        former = self._former
+        if former is None or not former.fits(page, width, self.wrap):
+            former = Layout(page, width, self.wrap)
+        self._former, self._layout = old, former
         self._painter.forget()
         self.virtual_size = Size(self.scrollable_content_region.width, self._layout.rows)
         if top is not None:
             item, row = top
             self._scroll_item(item, min(row, self._layout.height(item) - 1))
+        if self.labels:
+            self._label()
         self.refresh()
 
     def _refold(self, fold: Fold, cursor: Anchor) -> None:
@@ -402,42 +460,8 @@ class DocumentView(PageView, can_focus=True):
         self.refresh()
         self._moved()
 
-    def _go_to_link(self, index: int) -> None:
-        """Select a link that the page shows, and show it."""
-        page, layout = self.page, self._layout
-        assert page is not None and layout is not None
-        start = self.links.starts[index]
-        item = page.item_at(start)
-        self._put(item)
-        self._select(index)
-        row = layout.row_of(item, start)
-        self._reveal_rows(row, row + 1)
-        if page.kind(item) in UNWRAPPED:
-            column = layout.column_of(item, start)
-            if not self.shift <= column < self.shift + layout.width - MARGIN:
-                self.action_shift(column - layout.width // 2 - self.shift)
-        self._moved()
-
-    def _select(self, index: int | None) -> None:
-        """Have another link selected, or none."""
-        for each in (self.selected, index):
-            if each is not None and self.page is not None:
-                link = self.links.links[each]
-                first, last = self.page.item_at(link.start), self.page.item_at(link.end - 1)
-                self._painter.forget_items(first, last)
-                for item in range(first, last + 1):
-                    self._repaint(item)
-        self.selected = index
-
     def _moved(self) -> None:
-        """Tell that the cursor is elsewhere, and show which chunk it is in.
-
-        A link is selected only while the cursor is on the line where it starts.
-        """
-        if self.selected is not None and self.page is not None:
-            start = self.links.starts[self.selected]
-            if self.cursor in self.page.marked or self.page.item_at(start) != self.cursor:
-                self._select(None)
+        """Tell that the cursor is elsewhere, and show which chunk it is in."""
         here = self.chunk
         if here != self._shown_chunk and self.page is not None:
             gutter = self._painter.gutter_width(self.page)

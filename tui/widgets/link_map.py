@@ -1,18 +1,29 @@
-"""The links of a document by offset, and which of them a page shows."""
+"""The links of a document by offset, and which of these or of other spans a page shows."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from .cells import visible
 from .page import Layout, Page
 
 if TYPE_CHECKING:
     from ...core.links import Link
 
-LONGEST = 2_000
-"""Characters of a line with tabs or escapes in which links are looked for: each is measured."""
+LONGEST = 20_000
+"""Characters of a line with tabs or escapes in which spans are placed: each is measured."""
+
+
+class Spans(Protocol):
+    """Spans of a document in order, each with a number."""
+
+    def at(self, start: int, end: int) -> range:
+        """Numbers of those that share a character with [start, end)."""
+        ...
+
+    def span(self, index: int) -> tuple[int, int]:
+        """Start and end of one."""
+        ...
 
 
 class LinkMap:
@@ -36,6 +47,10 @@ class LinkMap:
         first = bisect_right(self._ends, start)
         return range(first, max(first, bisect_left(self.starts, end)))
 
+    def span(self, index: int) -> tuple[int, int]:
+        """Start and end of a link."""
+        return self.links[index].start, self.links[index].end
+
     def index_of(self, start: int) -> int | None:
         """The link that starts at this offset."""
         at = bisect_left(self.starts, start)
@@ -55,35 +70,41 @@ class LinkMap:
         else:
             end = page.starts[item] if item in page.marked else page.ends[item]
             index = bisect_left(self.starts, end) - 1
-        found = self._shown(page, index, step)
-        return self._shown(page, 0 if step > 0 else len(self) - 1, step) if found is None else found
+        found = first_shown(self.starts, page, index, step)
+        if found is None:
+            found = first_shown(self.starts, page, 0 if step > 0 else len(self) - 1, step)
+        return found
 
-    def _shown(self, page: Page, index: int, step: int) -> int | None:
-        """The first link from `index` on whose start the page shows; what is folded is skipped."""
-        while 0 <= index < len(self.starts):
-            start = self.starts[index]
-            item = page.item_at(start)
-            begin, end = page.starts[item], page.ends[item]
-            is_folded = item in page.marked
-            if begin <= start < end and not is_folded:
-                return index
-            if step > 0:
-                following = item if start < begin else item + 1
-                if following >= len(page):
-                    return None
-                index = max(index + 1, bisect_left(self.starts, page.starts[following]))
-            elif start < begin:
+
+def first_shown(starts: Sequence[int], page: Page, index: int, step: int) -> int | None:
+    """The first of `starts` from `index` on (`step` 1) or back (-1) that the page shows.
+
+    What is folded is skipped, section by section.
+    """
+    while 0 <= index < len(starts):
+        start = starts[index]
+        item = page.item_at(start)
+        begin, end = page.starts[item], page.ends[item]
+        is_folded = item in page.marked
+        if begin <= start < end and not is_folded:
+            return index
+        if step > 0:
+            following = item if start < begin else item + 1
+            if following >= len(page):
                 return None
-            else:
-                before = begin if is_folded else end
-                index = min(index, bisect_left(self.starts, before)) - 1
-        return None
+            index = max(index + 1, bisect_left(starts, page.starts[following]))
+        elif start < begin:
+            return None
+        else:
+            before = begin if is_folded else end
+            index = min(index, bisect_left(starts, before)) - 1
+    return None
 
 
 def shown_spans(
-    links: LinkMap, layout: Layout, item: int, start: int, end: int
+    spans: Spans, layout: Layout, item: int, start: int, end: int
 ) -> Iterator[tuple[int, int, int]]:
-    """First index, end and number of each link in the characters [start, end) shown of `item`.
+    """First index, end and number of each span in the characters [start, end) shown of `item`.
 
     Indices count in the item's visible text, like the rows of a `Layout`.
     """
@@ -92,14 +113,13 @@ def shown_spans(
         return
     base, last = page.starts[item], page.ends[item]
     if layout.is_plain(item):
-        for index in links.at(base + start, min(base + end, last)):
-            link = links.links[index]
-            yield max(link.start, base) - base, min(link.end, last) - base, index
+        for index in spans.at(base + start, min(base + end, last)):
+            first, stop = spans.span(index)
+            yield max(first, base) - base, min(stop, last) - base, index
     elif last - base <= LONGEST:
-        text = page.typeset.document.text
-        for index in links.at(base, last):
-            link = links.links[index]
-            first = len(visible(text[base : max(link.start, base)]))
-            stop = len(visible(text[base : min(link.end, last)]))
-            if first < end and start < stop:
+        for index in spans.at(base, last):
+            first, stop = (layout.index_of(item, at) for at in spans.span(index))
+            if first >= end:
+                break
+            if start < stop:
                 yield first, stop, index

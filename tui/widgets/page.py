@@ -131,17 +131,22 @@ class Page:
 
 
 class Layout:
-    """The rows of a page in a window of some width: row to item and back by bisection."""
+    """The rows of a page in a window of some width: row to item and back by bisection.
 
-    __slots__ = ("_breaks", "_plain", "page", "tops", "width")
+    Not `wrapped`, every line takes one row and is cut at the window's edge.
+    """
 
-    def __init__(self, page: Page, width: int) -> None:
+    __slots__ = ("_breaks", "_plain", "_widest", "page", "tops", "width", "wrapped")
+
+    def __init__(self, page: Page, width: int, wrapped: bool = True) -> None:
         self.page = page
         self.width = max(1, width)
+        self.wrapped = wrapped
+        self._widest: int | None = None
         self._breaks: dict[int, list[int]] = {}
         self._plain: dict[int, bool] = {}
         heights = (
-            1 if wide <= self.width else len(self.breaks(item))
+            1 if wide <= self.width or not wrapped else len(self.breaks(item))
             for item, wide in enumerate(self._widths())
         )
         self.tops = array("I", accumulate(heights, initial=0))
@@ -151,6 +156,22 @@ class Layout:
     def rows(self) -> int:
         """Rows of the whole page."""
         return self.tops[-1]
+
+    def fits(self, page: Page, width: int, wrapped: bool) -> bool:
+        """Whether it is what laying out a page so would give."""
+        return (self.page, self.width, self.wrapped) == (page, max(1, width), wrapped)
+
+    @property
+    def widest(self) -> int:
+        """Cells of the widest line that is cut at the window's edge."""
+        if self._widest is None:
+            widths = enumerate(self._widths())
+            self._widest = max((wide for item, wide in widths if self.is_cut(item)), default=0)
+        return self._widest
+
+    def is_cut(self, item: int) -> bool:
+        """Whether `item` is cut at the window's edge instead of being wrapped."""
+        return not self.wrapped or self.page.kind(item) in UNWRAPPED
 
     def item_at(self, row: int) -> tuple[int, int]:
         """The item shown in `row`, and which of its rows that is, from 0."""
@@ -175,18 +196,17 @@ class Layout:
         return start + breaks[part], start + following
 
     def row_of(self, item: int, offset: int) -> int:
-        """The row that shows the character at `offset` of `item`; its first if that is unknown."""
+        """The row that shows the character at `offset` of `item`."""
         breaks = self._breaks.get(item, ())
         part = 0
-        if len(breaks) > 1 and self.is_plain(item):
-            part = max(0, bisect_right(breaks, offset - self.page.starts[item]) - 1)
+        if len(breaks) > 1:
+            part = max(0, bisect_right(breaks, self.index_of(item, offset)) - 1)
         return self.tops[item] + part
 
     def breaks(self, item: int) -> list[int]:
         """Indices in the item's visible text at which its rows start."""
         page = self.page
-        line = page.lines[item]
-        if not line or page.kind(item) in UNWRAPPED:
+        if not page.lines[item] or self.is_cut(item):
             return [0]
         found = self._breaks.get(item)
         if found is None:
@@ -210,7 +230,7 @@ class Layout:
         """
         page = self.page
         text = page.typeset.text(page.starts[item], page.ends[item])
-        if page.kind(item) in UNWRAPPED:
+        if self.is_cut(item):
             return cut(text, 0, column + shift)[2]
         breaks = self.breaks(item)
         start = breaks[part]
@@ -221,10 +241,38 @@ class Layout:
         index = start + cut(text[start:end], 0, column)[2]
         return index if index < end else len(text)
 
-    def column_of(self, item: int, offset: int) -> int:
-        """Cells before the character at `offset` in an unwrapped line."""
+    def shown(self, item: int, part: int, shift: int) -> tuple[int, int]:
+        """Indices of what row `part` of `item` shows of its visible text."""
+        text = self.page.typeset.text(self.page.starts[item], self.page.ends[item])
+        if self.is_cut(item):
+            return cut(text, shift, self.width)[1:]
+        breaks = self.breaks(item)
+        return breaks[part], breaks[part + 1] if part + 1 < len(breaks) else len(text)
+
+    def index_of(self, item: int, offset: int) -> int:
+        """Index in the item's visible text of the character at `offset` of the document."""
+        start = self.page.starts[item]
+        offset = max(start, min(offset, self.page.ends[item]))
+        if self.is_plain(item):
+            return offset - start
+        return len(self.page.typeset.text(start, offset))
+
+    def column_of(self, item: int, part: int, index: int) -> int:
+        """Cells before what stands at `index` of the item's visible text, in its row `part`."""
         page = self.page
-        return measure(page.typeset.text(page.starts[item], offset))
+        text = page.typeset.text(page.starts[item], page.ends[item])
+        if self.is_cut(item) or not part:
+            return measure(text[:index])
+        return hang(text, self.width) + measure(text[self.breaks(item)[part] : index])
+
+    def cells_of(self, item: int) -> int:
+        """Cells of what is shown of `item`, all in one row."""
+        page = self.page
+        line, start, end = page.lines[item], page.starts[item], page.ends[item]
+        lines = page.typeset.document.lines
+        if start == lines.start_of(line) and end == lines.end_of(line):
+            return page.typeset.widths[line]
+        return measure(page.typeset.text(start, end))
 
     def _widths(self) -> list[int]:
         """Cells of each item; a part of a line is taken as wide as the line, then measured."""

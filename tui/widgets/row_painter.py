@@ -10,11 +10,12 @@ from textual.strip import Strip
 from ...core.model import Section
 from ...core.pages import label_of
 from . import highlight
-from .cells import ELLIPSIS, crop, cut, hang, measure, visible
+from .cells import ELLIPSIS, cluster_end, crop, cut, hang, measure, visible
+from .labels import Label
 from .link_map import shown_spans
 from .page import Layout, Page
-from .strips import filled, with_colour
-from .typeset import CODE, UNWRAPPED
+from .strips import filled, over, strip_of, with_colour
+from .typeset import CODE
 
 if TYPE_CHECKING:
     from .document_view import DocumentView
@@ -69,8 +70,22 @@ class RowPainter:
         if item == view.cursor:
             base += self._style("cursor" if view.has_focus else "cursor-blurred")
             segments = with_colour(segments, self._style("note"), self._style("number-here"))
-        used = self.gutter_width(page) + text.cell_length
-        return filled(segments, used, cells, base)
+        gutter = self.gutter_width(page)
+        strip = filled(segments, gutter + text.cell_length, cells, base)
+        for label in view.labels.get((item, part), ()):
+            strip = over(strip, gutter + label.column, self._label(label, base))
+        return strip
+
+    def _label(self, label: Label, base: Style) -> Strip:
+        """A label; what is typed of it is dimmed."""
+        view = self._view
+        here = view.selected
+        is_selected = label.item == view.cursor if label.link is None else label.link == here
+        style = base + self._style("label-selected" if is_selected else "label")
+        typed = len(view.typed)
+        name = label.name
+        done = style + self._style("label-typed")
+        return strip_of([(name[:typed], done), (name[typed:], style)])
 
     def _digits(self, page: Page) -> int:
         return max(4, len(str(page.typeset.document.lines.count)))
@@ -131,24 +146,21 @@ class RowPainter:
 
     def _text(self, page: Page, layout: Layout, item: int, part: int) -> Strip:
         text = page.typeset.text(page.starts[item], page.ends[item])
-        kind = page.kind(item)
-        if kind in UNWRAPPED:
-            return self._unwrapped(text, kind, layout, item)
+        if layout.is_cut(item):
+            return self._unwrapped(text, layout, item)
         breaks = layout.breaks(item)
         start = breaks[part]
         end = breaks[part + 1] if part + 1 < len(breaks) else len(text)
         lead = " " * hang(text, layout.width) if part else ""
-        links = self._links(layout, item, start, end)
-        segments = self._segments(text, kind, start, end, links)
+        segments = self._segments(layout, item, text, start, end)
         # A space that a row ends with is never in the way of the next cell.
         return Strip([Segment(lead), *segments] if lead else segments)
 
-    def _unwrapped(self, text: str, kind: int, layout: Layout, item: int) -> Strip:
+    def _unwrapped(self, text: str, layout: Layout, item: int) -> Strip:
         shift, cells = self._view.shift, layout.width
-        whole = measure(text)
+        whole = layout.cells_of(item)
         if whole <= cells and not shift:
-            links = self._links(layout, item, 0, len(text))
-            return Strip(self._segments(text, kind, 0, len(text), links))
+            return Strip(self._segments(layout, item, text, 0, len(text)))
         before, after = shift > 0 and whole > 0, whole - shift > cells
         lead = 1 if before else 0
         shown, first, end = cut(text, shift + lead, cells - lead - (1 if after else 0))
@@ -158,8 +170,7 @@ class RowPainter:
         padding = len(shown) - (end - first)
         if padding > 0:
             segments.append(Segment(" " * padding))
-        links = self._links(layout, item, first, end)
-        segments += self._segments(text, kind, first, end, links)
+        segments += self._segments(layout, item, text, first, end)
         if after:
             segments.append(Segment(ELLIPSIS, self._style("cut")))
         return Strip(segments)
@@ -172,21 +183,35 @@ class RowPainter:
             for first, stop, index in shown_spans(self._view.links, layout, item, start, end)
         ]
 
+    def _found(self, layout: Layout, item: int, start: int, end: int) -> list[highlight.Span]:
+        """What was looked for, in one row."""
+        found, here = self._view.found, self._view.found_here
+        assert found is not None
+        return [
+            (first, stop, "found-here" if index == here else "found")
+            for first, stop, index in shown_spans(found, layout, item, start, end)
+        ]
+
     def _segments(
-        self, text: str, kind: int, start: int, end: int, links: list[highlight.Span]
+        self, layout: Layout, item: int, text: str, start: int, end: int
     ) -> list[Segment]:
         """The segments of text[start:end], coloured as part of the whole line."""
+        kind = layout.page.kind(item)
         spans = highlight.spans(text, kind)
+        links = self._links(layout, item, start, end)
         if links:
             # The parts of a Markdown link have colours of their own; code is all of one.
             over = [each for each in links if kind == CODE or each[2] != "link"]
             spans = highlight.overlay(highlight.overlay(links, spans), over)
         if self._view.words:
             spans = highlight.overlay(spans, highlight.words(text, self._view.words, start, end))
+        if self._view.found:
+            spans = highlight.overlay(spans, self._found(layout, item, start, end))
         segments = []
         at = start
         for first, stop, name in spans:
-            first, stop = max(first, at), min(stop, end)
+            # A sign of several characters has one colour: apart they may be wider.
+            first, stop = max(cluster_end(text, first), at), min(cluster_end(text, stop), end)
             if first >= stop:
                 continue
             if first > at:

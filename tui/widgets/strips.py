@@ -26,6 +26,16 @@ def filled(segments: Iterable[Segment], used: int, cells: int, base: Style) -> S
     return strip if used <= cells else strip.adjust_cell_length(cells)
 
 
+def over(strip: Strip, column: int, label: Strip) -> Strip:
+    """The strip with `label` painted over its cells from `column` on, its width kept.
+
+    Of a wide character that is half covered, the other half is a space.
+    """
+    end = column + label.cell_length
+    parts = [strip.crop(0, column), label, strip.crop(end)]
+    return Strip.join(parts).adjust_cell_length(strip.cell_length)
+
+
 def with_colour(segments: Iterable[Segment], dim: Style, bright: Style) -> list[Segment]:
     """The segments with the colour of `dim` changed to that of `bright`.
 

@@ -14,6 +14,9 @@ PROSE, CODE, FENCE, TABLE, HEADING, LOG = range(6)
 UNWRAPPED = frozenset((CODE, FENCE, TABLE))
 """Kinds of line that are cut at the window's edge instead of being wrapped."""
 
+LONG = 10_000
+"""Characters from which on what is shown of a line is kept for its next row."""
+
 _SIGNS = re.compile(
     r"^[ \t>]*(?:"
     r"(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?P<fence>`{3,}|~{3,})(?P<info>[^\n]*)"
@@ -26,10 +29,11 @@ _SIGNS = re.compile(
 class Typeset:
     """Kind and width of every line of one document; index 0 is unused, lines count from 1."""
 
-    __slots__ = ("document", "kinds", "widths")
+    __slots__ = ("_long", "document", "kinds", "widths")
 
     def __init__(self, document: Document) -> None:
         self.document = document
+        self._long = (0, 0, "")
         count = document.lines.count
         self.kinds = _kinds(document, count)
         self.widths = array("I", [0])
@@ -40,7 +44,12 @@ class Typeset:
 
     def text(self, start: int, end: int) -> str:
         """What is shown for a span that lies in one line."""
-        return visible(self.document.text[start:end])
+        if end - start < LONG:
+            return visible(self.document.text[start:end])
+        # Every row of a long line asks for the whole of it.
+        if self._long[:2] != (start, end):
+            self._long = (start, end, visible(self.document.text[start:end]))
+        return self._long[2]
 
 
 def _kinds(document: Document, count: int) -> bytearray:
