@@ -12,12 +12,16 @@ from textual.screen import Screen
 from ..core.settings import Settings
 from ..core.sources import Found
 from .screens.browse import BrowseScreen
+from .screens.chunking import ChunkingScreen
 from .screens.finding import FindingScreen
 from .screens.going import GoingScreen
 from .screens.help import Group, help_screen, problems_screen, shown
 from .themes import DARK, LIGHT, VARIABLE_DEFAULTS
+from .widgets.chunk_list import ChunkPane, FilterBox
+from .widgets.cut_view import CutView
 from .widgets.document_view import DocumentView
 from .widgets.page_view import PageView
+from .widgets.reading_view import ReadingBody
 from .widgets.row_view import RowView
 from .widgets.search_pane import QueryBox, SearchPane
 from .widgets.section_tree import SectionTree
@@ -65,7 +69,7 @@ class ChunkscopeApp(App[None]):
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Every action of the main screen for the palette, and Textual's choice of colours."""
-        layers = (FindingScreen, GoingScreen, BrowseScreen)
+        layers = (FindingScreen, ChunkingScreen, GoingScreen, BrowseScreen)
         groups = [(screen, layer.BINDINGS) for layer in layers] + [(self, self.BINDINGS)]
         for place, bindings in groups:
             for binding in bindings:
@@ -105,7 +109,9 @@ class ChunkscopeApp(App[None]):
 
 KEY_GROUPS: tuple[Group, ...] = (
     ("Going about", GoingScreen.BINDINGS),
-    ("Text", (*DocumentView.BINDINGS, *PageView.BINDINGS)),
+    ("Text", (*DocumentView.BINDINGS, *CutView.BINDINGS, *PageView.BINDINGS)),
+    ("Chunks and reading", (*ChunkingScreen.BINDINGS, *FilterBox.BINDINGS, *ChunkPane.BINDINGS)),
+    ("Page that is read", ReadingBody.BINDINGS),
     ("Search", (*FindingScreen.BINDINGS, *QueryBox.BINDINGS, *SearchPane.BINDINGS)),
     ("Section tree", (*SectionTree.BINDINGS, *RowView.BINDINGS)),
     ("Everywhere", (*BrowseScreen.BINDINGS, *ChunkscopeApp.BINDINGS)),

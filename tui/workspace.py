@@ -7,7 +7,7 @@ and `search` block and are called from worker threads; the rest returns at once.
 import gc
 from collections import OrderedDict
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -45,6 +45,8 @@ class OpenDocument:
     chunks: ChunkMap
     typeset: Typeset
     links: LinkMap
+    tokens: dict[int, int] = field(default_factory=dict, compare=False)
+    """By index of a chunk: its size in tokens, where it has been counted."""
 
 
 @dataclass(frozen=True, slots=True)

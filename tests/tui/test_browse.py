@@ -167,7 +167,7 @@ async def test_the_inspector_says_why_a_chunk_starts_and_ends(make_app: AppMaker
         assert said["lines"] == "5–9"
         assert said["section"] == "Station handbook › Masts"
         assert said["starts"] == "own text of Masts starts"
-        assert said["ends"] == "ends here because its section's text ends; next is Guy lines"
+        assert said["ends"] == "its section's text ends; next is Guy lines"
         assert said["overlap"] == "8 with the chunk before, 7 with the chunk after"
         title = screen.query_one("#inspector-title", PaneTitle).text
         assert title == "Chunk 2 of 6"

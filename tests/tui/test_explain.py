@@ -20,7 +20,7 @@ def test_the_inspector_says_what_the_core_says() -> None:
         for index, chunk in enumerate(chunks.chunks):
             facts = dict(facts_of_chunk(document, chunks, index, settings.resolve("markdown")))
             found = explain_boundary(document, settings, index + 1, chunks.chunks)
-            assert facts["ends"] == found.sentence
+            assert f"ends here because {facts['ends']}" == found.sentence
             assert facts["lines"] and facts["size"].endswith("characters")
             before = chunks.chunks[index - 1] if index else None
             if before and before.boundary.rule != "section":

@@ -13,15 +13,17 @@ from ..explain import facts_of_chunk, facts_of_hit, facts_of_link, facts_of_sect
 from ..history import Place
 from ..messages import Counted, Loaded, LoadFailed, Trouble
 from ..status import activity_of, counted, facts_of, name_of
+from ..widgets.chunk_list import ChunkPane
 from ..widgets.document_view import DocumentView
 from ..widgets.inspector import Inspector, InspectorStrip
 from ..widgets.key_bar import KeyBar
 from ..widgets.lines import PaneTitle, StatusLine
 from ..widgets.page import Fold
+from ..widgets.reading_view import ReadingView
 from ..widgets.search_pane import SearchPane
 from ..widgets.section_tree import SectionTree
 from ..workspace import Workspace
-from .finding import FindingScreen
+from .chunking import ChunkingScreen
 
 POLL = 0.25
 """Seconds between two looks at the indexing."""
@@ -29,7 +31,7 @@ RETRY = 1.0
 """Seconds until the indexing is tried again that waited in vain for another program's."""
 
 
-class BrowseScreen(FindingScreen):
+class BrowseScreen(ChunkingScreen):
     """Browses the documents of a workspace."""
 
     AUTO_FOCUS = "#text"
@@ -62,6 +64,8 @@ class BrowseScreen(FindingScreen):
             with Vertical(id="text-pane"):
                 yield PaneTitle(id="breadcrumb", keep_end=True)
                 yield DocumentView(id="text")
+                yield ReadingView(id="reading")
+                yield ChunkPane(id="chunks")
                 yield SearchPane(id="search")
             yield Inspector(id="inspector")
         yield InspectorStrip(id="strip")
@@ -93,6 +97,11 @@ class BrowseScreen(FindingScreen):
         document = page.typeset.document
         shown = section.id if page.fold.whole else page.section.id
         whole = "whole document  " if page.fold.whole else ""
+        if self.is_reading:
+            shown, whole = (
+                (section.parent or shown) if self.text.marked else section.id,
+                "reading  ",
+            )
         self.query_one("#breadcrumb", PaneTitle).update(whole + section_path(document, shown))
         self.sections.follow(document.id, section.id)
         link = self.text.link
@@ -120,9 +129,9 @@ class BrowseScreen(FindingScreen):
         """Lead back: to the text, or from the text to where the reader came from."""
         if self.searching:
             self.close_search()
-        elif self.query_one(Inspector).close() or not self.text.has_focus:
-            self.text.focus()
-        elif not self.text.clear_link():
+        elif self.query_one(Inspector).close() or not self.text_has_focus:
+            self.focus_text()
+        elif not self.close_panes() and not self.text.clear_link():
             self.action_back()
 
     # What is said of the cursor
@@ -140,12 +149,16 @@ class BrowseScreen(FindingScreen):
             if link is not None:
                 traced = self.traced if self.traced and self.traced.link is link else None
                 title, facts = "Link", facts_of_link(link, traced.titles if traced else None)
+                facts += self.preview_facts(opened)
             elif marked is not None:
                 title = "Subsection"
                 facts = facts_of_section(opened.document, marked, opened.chunks)
+                facts += self.preview_facts(opened)
             elif index is not None:
                 title, chunk = f"Chunk {index + 1:,} of {len(opened.chunks):,}", index
-                facts = facts_of_chunk(opened.document, opened.chunks, index, opened.settings)
+                tokens = opened.tokens.get(index)
+                given = (opened.document, opened.chunks, index, opened.settings, tokens)
+                facts = facts_of_chunk(*given)
             else:
                 facts = [("", "No chunk holds this line.")]
         facts = [*facts, *self.facts_of_end_at(opened, chunk)]

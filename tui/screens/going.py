@@ -165,9 +165,15 @@ class GoingScreen(WorkspaceScreen):
             offset = place.cursor.offset
             before = len(chunks.at(0, offset)) if offset else 0
             index = before if step > 0 else before - 1
-        if 0 <= index < len(chunks) and not self.text.select_chunk(index):
-            found = chunks.chunks[index]
-            self.go(Place(place.document, Fold(found.section), Anchor(found.start)), chunk=found.id)
+        if 0 <= index < len(chunks):
+            self.show_chunk(index)
+
+    def show_chunk(self, index: int) -> None:
+        """Go to a chunk of the open document, to another page if this one does not show it."""
+        if self.opened is not None and not self.text.select_chunk(index):
+            found = self.opened.chunks.chunks[index]
+            place = Place(found.document, Fold(found.section), Anchor(found.start))
+            self.go(place, chunk=found.id)
 
     def _return(self, *, forward: bool) -> None:
         here = self.text.place()

@@ -11,9 +11,9 @@ from textual.strip import Strip
 from ...core.model import Section
 from ..history import Anchor, Place
 from .chunk_map import ChunkMap
+from .cut_view import CutView
 from .link_map import LinkMap, shown_spans
 from .page import Fold, Layout, Page
-from .page_view import PageView
 from .row_painter import RowPainter
 from .typeset import UNWRAPPED, Typeset
 
@@ -24,7 +24,7 @@ MARGIN = 12
 """Columns of a link that are to be seen where a line is cut at the window's edge."""
 
 
-class DocumentView(PageView, can_focus=True):
+class DocumentView(CutView, can_focus=True):
     """Shows one page of one document; a paint costs what the window holds, whatever its size.
 
     Lines are numbered as in the document. The cursor is a line or a marker. Positions given and
@@ -100,7 +100,6 @@ class DocumentView(PageView, can_focus=True):
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.chunks = ChunkMap(())
         self.links = LinkMap()
         self.words: tuple[str, ...] = ()
         self.shift = 0
@@ -195,6 +194,8 @@ class DocumentView(PageView, can_focus=True):
         Where two overlap there, the later one.
         """
         page = self.page
+        if self.cut is not None:
+            return self.cut.chunk
         if page is None or not len(page) or self.cursor in page.marked:
             return None
         start, end = page.starts[self.cursor], page.ends[self.cursor]
@@ -232,17 +233,24 @@ class DocumentView(PageView, can_focus=True):
 
         A link that has begun on a line above comes after those that begin here.
         """
-        page = self.page
-        if self.link is not None:
-            self.post_message(self.LinkFollowed(self.link))
+        if self.toggle_cut():
+            return
+        link = self.link_here
+        if link is not None and (self.link is not None or self.marked is None):
+            self.post_message(self.LinkFollowed(link))
         elif self.marked is not None:
             self.post_message(self.Followed(self.marked))
-        elif page is not None and len(page):
-            start, end = page.starts[self.cursor], page.ends[self.cursor]
-            here = [self.links.links[index] for index in self.links.at(start, end)]
-            if here:
-                begun = (link for link in here if link.start >= start)
-                self.post_message(self.LinkFollowed(next(begun, here[0])))
+
+    @property
+    def link_here(self) -> "Link | None":
+        """The selected link, else the first that begins on the cursor's line, else one in it."""
+        page = self.page
+        if self.link is not None or page is None or not len(page) or self.marked is not None:
+            return self.link
+        start, end = page.starts[self.cursor], page.ends[self.cursor]
+        here = [self.links.links[index] for index in self.links.at(start, end)]
+        begun = (link for link in here if link.start >= start)
+        return next(begun, here[0] if here else None)
 
     def action_link(self, step: Literal[-1, 1]) -> None:
         """Select the next or previous link of the page."""
@@ -264,7 +272,7 @@ class DocumentView(PageView, can_focus=True):
     def action_toggle_fold(self) -> None:
         """Unfold the marker under the cursor in place, or fold what the cursor is in."""
         page = self.page
-        if page is None or not len(page):
+        if page is None or not len(page) or self.toggle_cut():
             return
         if page.fold.whole:
             self.action_toggle_whole()
@@ -312,9 +320,11 @@ class DocumentView(PageView, can_focus=True):
         if layout is None or page is None or not len(page):
             return
         row = self.scroll_offset.y + event.y
-        if row >= layout.rows:
+        if row >= layout.rows or self.click_cut(row):
             return
         item, part = layout.item_at(row)
+        if event.x == self._painter.bar_column(page) and self._click_bar(item, part):
+            return
         self._put(item)
         if item in page.marked:
             self.action_follow()
@@ -324,6 +334,20 @@ class DocumentView(PageView, can_focus=True):
         for _, _, index in shown_spans(self.links, layout, item, at, at + 1) if at >= 0 else ():
             self.post_message(self.LinkFollowed(self.links.links[index]))
             break
+
+    def _click_bar(self, item: int, part: int) -> bool:
+        """Choose the chunk whose bar was clicked, the next of those that overlap there."""
+        layout, page = self._layout, self.page
+        assert layout is not None and page is not None
+        here = self.chunks.at(*layout.span(item, part)) if page.lines[item] else range(0)
+        if not here:
+            return False
+        chosen = self.chunk if item == self.cursor else None
+        following = here.start if chosen is None else chosen + 1
+        self._put(item)
+        self._chunk = following if following in here else here.start
+        self._moved()
+        return True
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer to select links only where a document has some."""
@@ -343,6 +367,10 @@ class DocumentView(PageView, can_focus=True):
         row = self.scroll_offset.y + y
         if page is None or layout is None or row >= layout.rows:
             return Strip.blank(width, self.rich_style)
+        cuts = self.cut_layout
+        number = cuts.cut_at(row) if cuts is not None else None
+        if cuts is not None and number is not None:
+            return self._painter.cut(page, cuts, number, row, width)
         item, part = layout.item_at(row)
         return self._painter.row(page, layout, item, part, width)
 
@@ -373,7 +401,7 @@ class DocumentView(PageView, can_focus=True):
         if old is not None and old.width == max(1, width):
             return
         top = old.item_at(self.scroll_offset.y) if old is not None and old.rows else None
-        self._layout = Layout(page, width)
+        self._layout = self.with_cuts(Layout(page, width))
         self._painter.forget()
         self.virtual_size = Size(self.scrollable_content_region.width, self._layout.rows)
         if top is not None:
@@ -428,7 +456,11 @@ class DocumentView(PageView, can_focus=True):
         """
         if self.selected is not None and self.page is not None:
             start = self.links.starts[self.selected]
-            if self.cursor in self.page.marked or self.page.item_at(start) != self.cursor:
+            if (
+                self.cut
+                or self.cursor in self.page.marked
+                or self.page.item_at(start) != self.cursor
+            ):
                 self._select(None)
         here = self.chunk
         if here != self._shown_chunk and self.page is not None:
