@@ -178,15 +178,18 @@ def tokens_of(document: Document, chunk: Chunk) -> int:
     return measure(chunk.start - start, chunk.end - start)
 
 
-def end_in_short(document: Document, chunk: Chunk) -> str:
-    """Why a chunk ends, in a word or two, and its size against the limit that counted."""
+def end_in_short(document: Document, chunk: Chunk, limit: int | None) -> str:
+    """Why a chunk ends, in a word or two, and its size against the limit that counted.
+
+    Where none did, against `limit`.
+    """
     from ..core.splitters.reasons import reason_in_short
 
     boundary = chunk.boundary
     size = f"{boundary.size:,}"
-    if boundary.limit:
-        size += f" of {boundary.limit:,}"
-        if boundary.next_size > boundary.limit:
+    if boundary.limit or limit:
+        size += f" of {boundary.limit or limit:,}"
+        if boundary.limit and boundary.next_size > boundary.limit:
             size += f", {boundary.next_size:,} with what comes next"
     return f"{reason_in_short(document, chunk)} · {size}"
 

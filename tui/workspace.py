@@ -253,7 +253,8 @@ class Workspace:
         from ..core.links import links_of
 
         links = LinkMap(links_of(document))
-        return OpenDocument(document, settings, ChunkMap(chunks), Typeset(document), links)
+        mapped = ChunkMap(chunks, settings.chunk_size)
+        return OpenDocument(document, settings, mapped, Typeset(document), links)
 
     def _raw(self, source: Source) -> Raw:
         """The source, read; standard input only once."""

@@ -51,7 +51,7 @@ class ChunkingScreen(FindingScreen):
         """How the page begins that the link selected last leads to."""
         self._explaining: dict[Cut, Worker[None]] = {}
         """The cuts that are looked into."""
-        self._read: tuple[OpenDocument, Section, int] | None = None
+        self._read: tuple[OpenDocument, str, int] | None = None
         """What is rendered, and from where on."""
         self._rest_on_link: Timer | None = None
 
@@ -81,8 +81,6 @@ class ChunkingScreen(FindingScreen):
         super().show_loaded(loaded)
         if self.chunk_pane.display:
             self.chunk_pane.show(loaded.opened, self.text.chunk)
-        if self.is_reading and not self.searching:
-            self.reading.body.focus()
 
     def close_panes(self) -> bool:
         """Close what was opened last over or below the text; whether anything was."""
@@ -218,12 +216,11 @@ class ChunkingScreen(FindingScreen):
         offset = place.cursor.offset if place is not None and place.cursor else section.start
         if self.text.marked is not None:
             section = document.section(section.parent or section.id)
-        wanted = (opened, section, offset)
-        if self._read == wanted:
+        read, self._read = self._read, (opened, section.id, offset)
+        is_same = read is not None and read[0] is opened and read[1] == section.id
+        if is_same and read is not None and read[2] == offset:
             return
-        same = self._read is not None and self._read[:2] == wanted[:2]
-        self._read = wanted
-        if not (same and self.reading.go_to(offset)):
+        if not (is_same and self.reading.go_to(offset)):
             self.render_page(opened, section, offset)
 
     @work(thread=True, exclusive=True, group="read", exit_on_error=False)

@@ -70,7 +70,7 @@ class FindingScreen(GoingScreen):
             self.remove_class("-searching")
             self.refresh_bindings()
             self.show_facts()
-        self.text.focus()
+        self.focus_text()
 
     # What the search asks for, and what it is told
 

@@ -117,7 +117,11 @@ class GoingScreen(WorkspaceScreen):
             self.text.select_chunk(index)
         self.show_status()
         if not self.searching:
-            self.text.focus()
+            self.focus_text()
+
+    def focus_text(self) -> None:
+        """Hand the keys to the text."""
+        self.text.focus()
 
     def action_back(self) -> None:
         """Go back to where the reader was."""

@@ -70,7 +70,7 @@ class ChunkList(RowView):
         size_cells = max(5, len(f"{table.limit or 0:,}") + 2)
         is_over = table.limit is not None and chunk.size > table.limit
         warns = "!" if chunk.warnings else " "
-        room = width - digits - size_cells - 6
+        room = width - digits - size_cells - 7
         columns: list[tuple[int, list[tuple[str, Style | None]]]] = [
             (span + 2, [(f"  {lines_of(chunk.first_line, chunk.last_line):>{span}}", note)])
         ]
@@ -240,14 +240,15 @@ class ChunkPane(Vertical):
             return
         found = table.find(self.box.value, self.order)
         self.list.show(table, found, chunk)
-        said = totals_in_words(table.totals(found), len(table), table.limit)
-        self.query_one("#chunk-totals", PaneTitle).update(said + " · by " + self.order)
+        said = totals_in_words(table.totals(found), len(table), self.order, table.limit)
+        self.query_one("#chunk-totals", PaneTitle).update(said)
 
 
-def totals_in_words(totals: Totals, all_chunks: int, limit: int | None) -> str:
+def totals_in_words(totals: Totals, all_chunks: int, order: Order, limit: int | None) -> str:
     """What chunks are together, the most wanted first."""
     count = counted(all_chunks, "chunk")
     said = [count if totals.count == all_chunks else f"{totals.count:,} of {count}"]
+    said[0] += f" by {order}"
     if totals.count:
         if limit:
             said.append(f"{totals.over:,} over {limit:,}")

@@ -70,7 +70,7 @@ class CutView(PageView):
         top, row = layout.item_at(self.scroll_offset.y)
         was_seen = bool(len(self.page)) and self._is_seen(self.cursor)
         self.cut = None
-        self._unfold_none()
+        self.fold_cuts()
         if isinstance(layout, CutLayout):
             self._layout = layout.base
         else:
@@ -105,6 +105,12 @@ class CutView(PageView):
             number = layout.number_of(cut, self.cursor)
             if number is not None:
                 self._reveal_rows(*layout.rows_of(number))
+
+    def fold_cuts(self) -> None:
+        """Fold every cut."""
+        for cut in self._facts:
+            self.post_message(self.CutToggled(cut, wanted=False))
+        self._facts, self.said = {}, {}
 
     def action_move(self, step: int) -> None:
         """Move the cursor one line or cut; what is taller than the window is scrolled first."""
@@ -194,11 +200,6 @@ class CutView(PageView):
         cells = max(1, layout.width - INDENT)
         self.said = {cut: fact_rows(facts, cells) for cut, facts in self._facts.items()}
         layout.set_heights({cut: 1 + len(rows) for cut, rows in self.said.items()})
-
-    def _unfold_none(self) -> None:
-        for cut in self._facts:
-            self.post_message(self.CutToggled(cut, wanted=False))
-        self._facts, self.said = {}, {}
 
     def _rows_changed(self) -> None:
         assert self._layout is not None

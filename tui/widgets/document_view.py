@@ -124,14 +124,20 @@ class DocumentView(CutView, can_focus=True):
         links = links or LinkMap()
         is_same = words == self.words and place.shift == self.shift and links is self.links
         had_links = bool(self.links)
+        is_cut_anew = chunks is not self.chunks
         self._select(None)
         self.chunks = chunks
         self.links = links
         self.words = words
         self.shift = place.shift
         self._chunk = None
-        if self.page is None or self.page.typeset is not typeset or self.page.fold != place.fold:
+        if is_cut_anew:
+            self.fold_cuts()
+        page = self.page
+        if page is None or page.typeset is not typeset or page.fold != place.fold:
             self._set_page(Page(typeset, place.fold))
+        elif is_cut_anew:
+            self._set_page(page)
         elif not is_same:
             self._painter.forget()
         assert self.page is not None

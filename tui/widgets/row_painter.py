@@ -10,6 +10,7 @@ from textual.strip import Strip
 from ...core.model import Section
 from ...core.pages import label_of
 from ..explain import end_in_short
+from ..status import counted
 from . import highlight
 from .cells import ELLIPSIS, crop, cut, hang, measure, visible
 from .cut_layout import Cut, CutLayout
@@ -136,8 +137,10 @@ class RowPainter:
         if cut.begins:
             said = f"chunk {cut.chunk + 1:,} begins · {view.chunks.overlap(cut.chunk)[0]:,} shared"
         else:
-            said = end_in_short(page.typeset.document, chunk)
-        warned = f" · {len(chunk.warnings)} !" if chunk.warnings and not cut.begins else ""
+            said = end_in_short(page.typeset.document, chunk, view.chunks.limit)
+        warned = ""
+        if chunk.warnings and not cut.begins:
+            warned = f" · {counted(len(chunk.warnings), 'warning')}"
         column = self._tick(page, layout, number)
         label = crop(f" {visible(said)}", cells - 2 - measure(warned))
         used = measure(label) + measure(warned) + 1
