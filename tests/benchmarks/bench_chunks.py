@@ -27,6 +27,7 @@ KEYS = {
     "b": ["b"] * 10,
     "b, then ]": ["b", *["right_square_bracket"] * 40, "b"],
     "b, then j": ["b", *["j"] * 40, "b"],
+    "/": ["slash", "escape"] * 5,
     "c": ["c", "escape"] * 5,
     "c, filter": ["c", *">900", "space", *"the", "ctrl+t", *["down"] * 10, "ctrl+t", "escape"],
 }

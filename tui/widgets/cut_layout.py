@@ -25,19 +25,17 @@ class CutLayout(Layout):
     its beginning is above the row that holds the first. Cuts are numbered from above.
     """
 
-    __slots__ = ("_base_tops", "_before", "_heights", "_places", "_rows", "cuts")
+    __slots__ = ("_base_tops", "_before", "_found", "_heights", "_places", "_rows")
 
     def __init__(self, base: Layout, chunks: ChunkMap) -> None:
         # What is known of the rows of text is taken over and found out further for both.
         for name in Layout.__slots__:
             setattr(self, name, getattr(base, name))
         self._base_tops = base.tops
-        found = sorted(_cuts(base, chunks))
-        self.cuts = [Cut(chunk, begins) for _, begins, chunk in found]
-        self._places = array("I", [place for place, _, _ in found])
+        self._found = sorted(_cuts(base, chunks))
+        self._places = array("I", [place for place, _, _ in self._found])
         """How many rows of text are above each cut."""
-        self._heights = array("I", [1]) * len(found)
-        self._place_rows()
+        self.set_heights({})
 
     @property
     def base(self) -> Layout:
@@ -72,6 +70,11 @@ class CutLayout(Layout):
         """The row that shows row `part` of the text of `item`."""
         return self._row(self._base_tops[item] + part)
 
+    def cut(self, number: int) -> Cut:
+        """The cut of this number."""
+        _, begins, chunk = self._found[number]
+        return Cut(chunk, begins)
+
     def cut_at(self, row: int) -> int | None:
         """The number of the cut shown in `row`."""
         at = bisect_right(self._rows, row) - 1
@@ -84,7 +87,7 @@ class CutLayout(Layout):
 
     def number_of(self, cut: Cut, item: int) -> int | None:
         """The number of a cut, if it is one of an item's."""
-        return next((at for at in self.cuts_of(item) if self.cuts[at] == cut), None)
+        return next((at for at in self.cuts_of(item) if self.cut(at) == cut), None)
 
     def rows_of(self, number: int) -> tuple[int, int]:
         """The first row of a cut, and the one behind its last."""
@@ -92,19 +95,15 @@ class CutLayout(Layout):
 
     def text_row(self, number: int) -> tuple[int, int]:
         """The item and the part of it whose row holds the character at which a cut is."""
-        row = self._places[number] - (not self.cuts[number].begins)
+        row = self._places[number] - (not self.cut(number).begins)
         item = bisect_right(self._base_tops, row) - 1
         return item, row - self._base_tops[item]
 
     def set_heights(self, heights: dict[Cut, int]) -> None:
         """Give these cuts other heights than one row."""
-        self._heights = array("I", [1]) * len(self.cuts)
-        for number, cut in enumerate(self.cuts) if heights else ():
-            if cut in heights:
-                self._heights[number] = heights[cut]
-        self._place_rows()
-
-    def _place_rows(self) -> None:
+        self._heights = array("I", [1]) * len(self._found)
+        for number, (_, begins, chunk) in enumerate(self._found) if heights else ():
+            self._heights[number] = heights.get(Cut(chunk, begins), 1)
         self._before = array("I", accumulate(self._heights, initial=0))
         """Rows of cuts above each cut, and those of all."""
         self._rows = array("I", map(int.__add__, self._places, self._before))
@@ -145,24 +144,29 @@ def _cuts(base: Layout, chunks: ChunkMap) -> list[tuple[int, bool, int]]:
     if not len(page):
         return []
     starts, ends, marked = page.starts, page.ends, page.marked
+    # In the whole document items are its lines, and chunks know theirs.
+    is_whole = page.fold.whole
     found: list[tuple[int, bool, int]] = []
     last = len(chunks) - 1
     before = -1
-    for index in chunks.at(starts[0], max(ends)):
+    for index in chunks.at(starts[0], max(ends[-1], starts[-1])):
         chunk = chunks.chunks[index]
-        places = [(chunk.end - 1, False)] if index < last else []
-        if chunk.start < before:
-            places.append((chunk.start, True))
-        before = chunk.end
-        for offset, begins in places:
-            item = bisect_right(starts, offset) - 1
-            if item < 0 or offset >= ends[item] or item in marked:
-                continue
-            row = tops[item]
-            if tops[item + 1] > row + 1:
-                row = base.row_of(item, offset)
-            if not begins:
+        if index < last:
+            offset = chunk.end - 1
+            item = chunk.last_line - 1 if is_whole else bisect_right(starts, offset) - 1
+            if offset < ends[item] and (is_whole or item not in marked):
+                row = tops[item]
+                if tops[item + 1] > row + 1:
+                    row = base.row_of(item, offset)
                 found.append((row + 1, False, index))
-            elif row:
-                found.append((row, True, index))
+        offset = chunk.start
+        if offset < before:
+            item = chunk.first_line - 1 if is_whole else bisect_right(starts, offset) - 1
+            if item >= 0 and offset < ends[item] and (is_whole or item not in marked):
+                row = tops[item]
+                if tops[item + 1] > row + 1:
+                    row = base.row_of(item, offset)
+                if row:
+                    found.append((row, True, index))
+        before = chunk.end
     return found

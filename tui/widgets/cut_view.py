@@ -179,7 +179,8 @@ class CutView(PageView):
         if not self.shows_cuts:
             return layout
         made = CutLayout(layout, self.chunks)
-        self._fit(made)
+        if self._facts:
+            self._fit(made)
         return made
 
     def _fit_cuts(self) -> None:
@@ -233,7 +234,7 @@ class CutView(PageView):
         old = self.cursor
         first, end = layout.rows_of(number)
         self.cursor = layout.item_at(first)[0]
-        self.cut = layout.cuts[number]
+        self.cut = layout.cut(number)
         self._reveal_rows(first, end)
         self._repaint(old)
         self._repaint(self.cursor)

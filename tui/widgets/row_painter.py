@@ -63,7 +63,7 @@ class RowPainter:
     def cut(self, page: Page, layout: CutLayout, number: int, row: int, cells: int) -> Strip:
         """The strip of one row of a cut: the rule with its reason, or what is said below it."""
         view = self._view
-        cut = layout.cuts[number]
+        cut = layout.cut(number)
         base = self.base
         line = row - layout.rows_of(number)[0]
         if line:
@@ -130,7 +130,7 @@ class RowPainter:
     def _rule(self, page: Page, layout: CutLayout, number: int) -> list[tuple[str, Style | None]]:
         """A thin rule with a tick below the character at which the row is cut, and the reason."""
         view = self._view
-        cut = layout.cuts[number]
+        cut = layout.cut(number)
         chunk = view.chunks.chunks[cut.chunk]
         cells, note = layout.width, self._style("note")
         line, tick = ("╌", "┬") if cut.begins else ("─", "┴")
@@ -161,7 +161,7 @@ class RowPainter:
 
     def _tick(self, page: Page, layout: CutLayout, number: int) -> int | None:
         """The column of the character at a cut; None where a line starts or ends there."""
-        cut = layout.cuts[number]
+        cut = layout.cut(number)
         chunk = self._view.chunks.chunks[cut.chunk]
         item, part = layout.text_row(number)
         start, end = page.starts[item], page.ends[item]
