@@ -161,7 +161,9 @@ class BrowseScreen(ChunkingScreen):
                 facts = facts_of_chunk(*given)
             else:
                 facts = [("", "No chunk holds this line.")]
-        facts = [*facts, *self.facts_of_end_at(opened, chunk)]
+        late = self.facts_of_end_at(opened, chunk)
+        after = next((at for at, (label, _) in enumerate(facts, 1) if label == "ends"), len(facts))
+        facts[after:after] = late
         self.query_one("#inspector", Inspector).show(title, facts)
         self.query_one("#strip", InspectorStrip).show(facts)
 

@@ -20,6 +20,9 @@ SEPARATOR = " · "
 LABELS = ("link", "id", "lines", "size", "part", "title")
 """What the first of the strip's two lines says."""
 
+ALIKE = 3
+"""Rows by which the place in the window is found again when more is said above it."""
+
 
 class Facts(Widget, can_focus=True):
     """Labels and texts, wrapped; painted without a layout, since they change with every key."""
@@ -47,10 +50,13 @@ class Facts(Widget, can_focus=True):
     def show(self, facts: list[Fact]) -> None:
         """Change what is said; more of the same thing leaves the window where it is."""
         if facts != self.facts:
-            is_same = bool(facts) and facts[:1] == self.facts[:1]
+            top = self._top if facts and facts[:1] == self.facts[:1] else 0
+            seen = self._wrapped(self.size.width)[top : top + ALIKE] if top else []
             self.facts = facts
             self._rows = None
-            self._top = min(self._top, self._last) if is_same else 0
+            rows = self._wrapped(self.size.width) if top else []
+            moved = (at for at in range(top, len(rows)) if rows[at : at + ALIKE] == seen)
+            self._top = min(next(moved, top), self._last) if top else 0
             self.refresh()
 
     @property
