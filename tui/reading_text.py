@@ -1,6 +1,7 @@
 """The part of a section's page that the reading view renders, and where each line of it stands."""
 
 from array import array
+from bisect import bisect_right
 from dataclasses import dataclass
 
 from ..core.model import Section
@@ -29,6 +30,8 @@ class Reading:
     """Markdown, with a link in place of each subsection."""
     offsets: array
     """The offset in the document of each line of it."""
+    end: int
+    """The offset behind the last."""
     subsections: tuple[Section, ...]
     """What its markers lead to, by their numbers."""
     note: str
@@ -36,15 +39,10 @@ class Reading:
 
     def line_of(self, offset: int) -> int | None:
         """The line that shows a place of the document; None if that is not in this part."""
-        if not len(self.offsets) or not self.offsets[0] <= offset:
+        if not len(self.offsets) or not self.offsets[0] <= offset <= self.end:
             return None
-        line = 0
-        for at, start in enumerate(self.offsets):
-            if start > offset:
-                break
-            line = at
-        is_last = line == len(self.offsets) - 1
-        return None if is_last and self.note and offset > self.offsets[-1] else line
+        # A marker and the blank line before it start at the same place: the marker shows it.
+        return bisect_right(self.offsets, offset) - 1
 
 
 def reading_of(typeset: Typeset, section: Section, offset: int) -> Reading:
@@ -73,20 +71,21 @@ def reading_of(typeset: Typeset, section: Section, offset: int) -> Reading:
             continue
         if after_marker:
             lines[-1] += "\\"  # markers in a row are lines of one paragraph
-        elif lines:
+        elif lines and lines[-1]:
             add("", start)
         title = _plain(visible(label_of(document, marked)))
         add(f"[▸ {title}]({SUBSECTION}{len(subsections)})", start)
         subsections.append(marked)
     note = ""
+    end = max(page.ends[first:stop], default=0)
     if (first, stop) != (0, len(page)):
-        shown = counted(page.ends[stop - 1] - page.starts[first], "character")
-        last = document.lines.line_of(max(page.starts[stop - 1], page.ends[stop - 1] - 1))
+        shown = counted(end - page.starts[first], "character")
+        last = document.lines.line_of(max(page.starts[first], end - 1))
         note = (
             f"Too large to be rendered whole: {shown} of its page, "
             f"lines {document.lines.line_of(page.starts[first]):,}–{last:,}"
         )
-    return Reading(section, "\n".join(lines), offsets, tuple(subsections), note)
+    return Reading(section, "\n".join(lines), offsets, end, tuple(subsections), note)
 
 
 def _part(page: Page, here: int) -> tuple[int, int]:

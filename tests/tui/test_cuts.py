@@ -10,7 +10,6 @@ from chunkscope.core.splitters import counterfactuals as search
 from chunkscope.core.splitters.reasons import reason_in_short
 from chunkscope.tui import explain
 from chunkscope.tui.screens import workspace_screen
-from chunkscope.tui.widgets.cells import measure
 from chunkscope.tui.widgets.chunk_map import ChunkMap
 from chunkscope.tui.widgets.cut_layout import Cut, CutLayout
 from chunkscope.tui.widgets.page import Fold, Layout, Page
@@ -232,19 +231,15 @@ async def test_a_tick_marks_the_character_within_a_row(app) -> None:
     app.workspace = CutWorkspace({"a.md": "word " * 1000})
     async with app.run_test(size=(100, 30)) as pilot:
         screen = await browse(pilot)
-        await pilot.press("b", "pagedown")
+        await pilot.press("b")
         await pilot.pause()
         shown = rows(screen)
-        at, rule = next((at, row) for at, row in enumerate(shown) if "┴" in row)
-        column = measure(rule[: rule.index("┴")])
-        chunk = screen.opened.chunks.chunks[0]
-        above = at - 1
-        while "╌" in shown[above] or "──" in shown[above]:
-            above -= 1
-        item, part = screen.text._layout.item_at(screen.text.scroll_offset.y + above)
-        first = screen.text._layout.span(item, part)[0]
-        gutter = len(shown[above]) - len(shown[above].lstrip(" 0123456789▌"))
-        assert column - gutter == chunk.end - 1 - first
+        at = next(at for at, row in enumerate(shown) if "┬" in row)
+        layout = screen.text.cut_layout
+        item, part = layout.item_at(at + 1)
+        gutter = shown[at].index("╌")
+        begins = screen.opened.chunks.chunks[1].start
+        assert shown[at].index("┬") - gutter == begins - layout.span(item, part)[0]
 
 
 async def test_a_click_on_a_bar_chooses_each_chunk_of_the_line(make_app: AppMaker) -> None:
