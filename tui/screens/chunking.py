@@ -12,6 +12,7 @@ from textual.worker import Worker, get_current_worker
 from ...core.errors import ChunkscopeError
 from ...core.links import Link, link_to
 from ...core.model import Section
+from ...core.pages import front_section
 from ..explain import Fact, all_of_end, facts_of_cut
 from ..history import Anchor, Place
 from ..messages import CutExplained, Loaded, LoadFailed, Previewed, ReadingReady, Traced
@@ -304,9 +305,10 @@ class ChunkingScreen(FindingScreen):
             place, _ = self.workspace.resolve(opened.document, link, load=show)
             if place is not None:
                 there = self.workspace.load(place.document)
-                section = there.document.section(place.section)
-                start = section.start if section.parent is None else place.offset
-                preview = preview_of(there, section, start)
+                start = place.offset or None
+                # A link to a document as such leads to the page it opens on.
+                id = place.section if start else front_section(there.document)
+                preview = preview_of(there, there.document.section(id), start)
         except ChunkscopeError as error:
             if show:
                 self.post_message(LoadFailed(link.document or "", str(error)))

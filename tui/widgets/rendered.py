@@ -1,6 +1,7 @@
 """Markdown as widgets, imported when a page is read for the first time: it takes a while."""
 
 import asyncio
+import re
 from ast import literal_eval
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -23,6 +24,8 @@ from .reading_view import ReadingView, Target
 
 BATCH = 8
 """Blocks that are mounted at once, so that keys are answered in between."""
+
+_BREAK = re.compile(r"<br ?/?>")
 
 
 class _Cells(MarkdownTableContent):
@@ -105,20 +108,24 @@ def _tokens(text: str) -> list[Token]:
     tokens = MarkdownIt("gfm-like", {"html": False}).parse(text)
     for token in tokens:
         if token.children:
-            token.children = list(_without_pictures(token.children))
+            token.children = list(_plain(token.children))
         if token.type == "fence":
             # Behind the language an author may say anything.
             token.info = next(iter(token.info.split()), "")
     return tokens
 
 
-def _without_pictures(tokens: Iterable[Token]) -> Iterator[Token]:
-    """Tokens in which a picture is a link with its text."""
+def _plain(tokens: Iterable[Token]) -> Iterator[Token]:
+    """Tokens in which a picture is a link with its text, and `<br>` in a cell a line break."""
     for token in tokens:
-        if token.type != "image":
+        if token.type == "image":
+            yield Token("link_open", "a", 1, attrs={"href": str(token.attrs.get("src", ""))})
+            yield Token("text", "", 0, content=f"[{token.content or 'picture'}]")
+            yield Token("link_close", "a", -1)
+        elif token.type == "text" and "<br" in token.content:
+            for number, part in enumerate(_BREAK.split(token.content)):
+                if number:
+                    yield Token("hardbreak", "br", 0)
+                yield Token("text", "", 0, content=part)
+        else:
             yield token
-            continue
-        opened = Token("link_open", "a", 1, attrs={"href": str(token.attrs.get("src", ""))})
-        yield opened
-        yield Token("text", "", 0, content=f"[{token.content or 'picture'}]")
-        yield Token("link_close", "a", -1)
