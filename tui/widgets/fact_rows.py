@@ -6,6 +6,8 @@ from .cells import measure, visible, wrap
 
 BESIDE = 50
 """Cells from which on labels stand beside their texts, as such a place is wider than high."""
+COLUMN = 11
+"""Cells of the labels at least, so that texts stay where they are when more is said."""
 LONGEST = 4_000
 """Characters of a text that are shown; what says more is not read in so narrow a place."""
 
@@ -14,7 +16,10 @@ def fact_rows(facts: Iterable[tuple[str, str]], cells: int) -> list[tuple[str, s
     """The rows for a width, each a label or what stands in its column, and a visible text."""
     facts = list(facts)
     beside = cells >= BESIDE
-    column = max((measure(label) + 2 for label, _ in facts if label and beside), default=0)
+    labels = [label for label, _ in facts if label and beside]
+    column = max((measure(label) + 2 for label in labels), default=0)
+    if labels:
+        column = max(column, COLUMN)
     rows: list[tuple[str, str]] = []
     for label, text in facts:
         if rows and not beside:
