@@ -100,10 +100,8 @@ class BrowseScreen(ChunkingScreen):
         shown = section.id if page.fold.whole else page.section.id
         whole = "whole document  " if page.fold.whole else ""
         if self.is_reading:
-            shown, whole = (
-                (section.parent or shown) if self.text.marked else section.id,
-                "reading  ",
-            )
+            whole = ""
+            shown = (section.parent or shown) if self.text.marked else section.id
         self.query_one("#breadcrumb", PaneTitle).update(
             whole + section_path(document, shown) + READING * self.is_reading
         )
