@@ -155,6 +155,11 @@ def links_of(document: Document) -> list[Link]:
     return [_link(document.id, *each) for each in found]
 
 
+def link_to(document: Document, target: str) -> Link:
+    """The link that `target` would be in a document; its span is empty."""
+    return _link(document.id, 0, 0, target)
+
+
 def served_as(id: str) -> Iterator[str]:
     """The ids of documents that the one a link names may stand for, the likeliest first."""
     return ((id + ending).lstrip("/") for ending in _SERVED_AS)

@@ -25,6 +25,7 @@ from .keys import in_words, shown
 from .messages import CopyWanted, LoadFailed, Trouble
 from .problems import Problems, listed
 from .screens.browse import BrowseScreen
+from .screens.chunking import ChunkingScreen
 from .screens.copy_menu import CopyMenu
 from .screens.copying import CopyingScreen
 from .screens.documents import DocumentsScreen, PathBox
@@ -38,12 +39,15 @@ from .screens.panes import PanesScreen
 from .session import SessionFile
 from .themes import DARK, TERMINAL, THEMES, VARIABLE_DEFAULTS
 from .widgets.cells import visible
+from .widgets.chunk_list import ChunkPane, FilterBox
+from .widgets.cut_view import CutView
 from .widgets.document_list import DocumentList
 from .widgets.document_view import DocumentView
 from .widgets.inspector import Facts
 from .widgets.link_view import LinkView
 from .widgets.page_view import PageView
 from .widgets.prompt import Prompt, PromptBox
+from .widgets.reading_view import ReadingBody
 from .widgets.row_view import RowView
 from .widgets.search_pane import QueryBox, SearchPane
 from .widgets.section_tree import SectionTree
@@ -385,7 +389,8 @@ class Group(NamedTuple):
 
 KEY_GROUPS: tuple[Group, ...] = (
     Group("Going about", (GoingScreen, JumpingScreen)),
-    Group("Text", (DocumentView, LinkView, PageView)),
+    Group("Text", (DocumentView, LinkView, CutView, PageView)),
+    Group("Chunks and reading", (ChunkingScreen,)),
     Group("Looking and searching", (LookingScreen, FindingScreen)),
     Group("Search", (SearchPane, QueryBox)),
     Group("Documents", (FilesScreen,)),
@@ -394,6 +399,8 @@ KEY_GROUPS: tuple[Group, ...] = (
     Group("Inspector", (Facts,)),
     Group("Everywhere", (PanesScreen, BrowseScreen, ChunkscopeApp)),
     Group("Line below the text", (Prompt, PromptBox), in_palette=False),
+    Group("List of chunks", (ChunkPane, FilterBox), in_palette=False),
+    Group("Page that is read", (ReadingBody,), in_palette=False),
     Group("Copy menu", (CopyMenu,), in_palette=False),
     Group("List of documents", (DocumentsScreen, DocumentList, PathBox), in_palette=False),
     Group("Help and problems", (TextScreen,), in_palette=False),

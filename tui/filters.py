@@ -28,6 +28,7 @@ _UNCOLOURED = {
     # Both are to be told from the line of the cursor, on which they may lie.
     ANSI["match"]: Style(bold=True, underline=True),
     ANSI["accent"]: Style(reverse=True, bold=True, underline=True),
+    ANSI["label"]: Style(reverse=True, bold=True),
 }
 """By the number of the background."""
 
@@ -82,7 +83,7 @@ def _coloured(style: Style, is_bar: bool) -> Style:
         return style + _DEFAULT + Style(reverse=True)
     if number == ANSI["cursor-line-blurred"]:
         return style + Style(bgcolor="default", underline=not is_bar)
-    if number in (ANSI["match"], ANSI["accent"]) and not is_bar:
+    if number in (ANSI["match"], ANSI["accent"], ANSI["label"]) and not is_bar:
         return style + _ON_COLOUR
     return style
 

@@ -10,9 +10,12 @@ from .documents import DocumentRow
 from .explain import Fact
 from .history import Place
 from .moves import Moves
+from .preview import Preview
 from .questions import Question
+from .reading_text import Reading
 from .targets import Suggestions
 from .text_search import Matches
+from .widgets.cut_layout import Cut
 from .widgets.outline import Outline
 from .workspace import OpenDocument
 
@@ -89,6 +92,43 @@ class Explained(Message):
     opened: OpenDocument
     index: int
     facts: list[Fact]
+
+
+@dataclass
+class Measured(Message):
+    """It is known how many tokens a chunk of an open document has."""
+
+    opened: OpenDocument
+    index: int
+    tokens: int
+
+
+@dataclass
+class CutExplained(Message):
+    """All is known of a cut between two chunks of an open document."""
+
+    opened: OpenDocument
+    cut: Cut
+    facts: list[Fact]
+
+
+@dataclass
+class ReadingReady(Message):
+    """A page is ready to be rendered, from `offset` on."""
+
+    opened: OpenDocument
+    reading: Reading
+    offset: int
+
+
+@dataclass
+class Previewed(Message):
+    """It is known how the page begins that a link leads to; None if it leads nowhere here."""
+
+    link: "links.Link"
+    preview: Preview | None
+    show: bool
+    """Whether the reader asked for it."""
 
 
 @dataclass

@@ -94,6 +94,7 @@ _TERMINAL = {
     "syntax-code": "ansi_green",
     "syntax-link": "ansi_bright_blue",
     "match": "ansi_yellow",
+    "label": "ansi_bright_cyan",
     "rule": "ansi_bright_black",
 }
 """No two backgrounds are the same colour: `filters.TerminalFilter` tells them apart by it."""

@@ -10,7 +10,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Literal
@@ -53,6 +53,8 @@ class OpenDocument:
     chunks: ChunkMap
     typeset: Typeset
     links: LinkMap
+    tokens: dict[int, int] = field(default_factory=dict, compare=False)
+    """By index of a chunk: its size in tokens, where it has been counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -411,7 +413,8 @@ class Workspace:
         from ..core.links import links_of
 
         links = LinkMap(links_of(document))
-        opened = OpenDocument(document, settings, ChunkMap(chunks), Typeset(document), links)
+        mapped = ChunkMap(chunks, settings.chunk_size)
+        opened = OpenDocument(document, settings, mapped, Typeset(document), links)
         self._seen[source.id] = _Seen(stamp, raw.sha256)
         return opened
 

@@ -1,5 +1,6 @@
 """Why a chunk ends where it does, in a sentence and in parts."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -158,6 +159,25 @@ def reason_of(document: Document, chunk: Chunk) -> str:
             return f"a group of log lines starts or ends: {_shown(detail)}"
         case "error":
             return f"an error, `{_shown(detail)}`, follows with the records before it"
+
+
+def reason_in_short(document: Document, chunk: Chunk) -> str:
+    """The reason for the cut at the end of `chunk` in a word or two."""
+    detail = chunk.boundary.detail
+    match chunk.boundary.rule:
+        case "size":
+            named = {"": "no separator near", "window": "window", "#text": "before text"}
+            return f"size, {named.get(detail, f'before {detail}')}"
+        case "separator":
+            return re.sub("^(?:an?|the) ", "", _separator(document, chunk))
+        case "hard-cap":
+            return f"hard cap, in {detail}" if detail not in ("", "#text") else "hard cap"
+        case "blank-line":
+            return "blank line"
+        case "group" | "error":
+            return f"{chunk.boundary.rule} {_shown(detail)}".strip()
+        case _:
+            return chunk.boundary.rule
 
 
 def _following(detail: str) -> str:

@@ -62,7 +62,7 @@ async def test_the_sentence_is_there_at_once_and_the_rest_is_not(app, monkeypatc
             await pilot.press("right_square_bracket")
             said = facts(screen)
             assert said["id"] == f"masts.md:chunk{number}"
-            assert said["ends"].startswith("ends here because a blank line stands here")
+            assert said["ends"].startswith("a blank line stands here")
             assert "otherwise" not in said and "rejected" not in said
         assert not [worker for worker in app.workers if worker.group == "explain"]
 

@@ -15,11 +15,13 @@ from ..history import Place
 from ..messages import Counted, Loaded, LoadFailed, Trouble
 from ..session import SessionFile
 from ..status import activity_of, counted, facts_of, name_of
+from ..widgets.chunk_list import ChunkPane
 from ..widgets.document_view import DocumentView
 from ..widgets.inspector import Inspector, InspectorStrip
 from ..widgets.key_bar import KeyBar
 from ..widgets.lines import PaneTitle, StatusLine
 from ..widgets.page import Fold
+from ..widgets.reading_view import ReadingView
 from ..widgets.search_pane import SearchPane
 from ..widgets.tree_pane import TreePane
 from ..workspace import Workspace
@@ -27,6 +29,8 @@ from .keeping import KeepingScreen
 
 POLL = 0.25
 """Seconds between two looks at the indexing."""
+READING = " · reading"
+"""What the breadcrumb says behind the path while the page is rendered: its end is never cut."""
 RETRY = 1.0
 """Seconds until the indexing is tried again that waited in vain for another program's."""
 
@@ -66,6 +70,8 @@ class BrowseScreen(KeepingScreen):
             with Vertical(id="text-pane"):
                 yield PaneTitle(id="breadcrumb", keep_end=True)
                 yield DocumentView(id="text")
+                yield ReadingView(id="reading")
+                yield ChunkPane(id="chunks")
                 yield SearchPane(id="search")
             yield Inspector(id="inspector")
         yield InspectorStrip(id="strip")
@@ -99,7 +105,12 @@ class BrowseScreen(KeepingScreen):
         document = page.typeset.document
         shown = section.id if page.fold.whole else page.section.id
         whole = "whole document  " if page.fold.whole else ""
-        self.query_one("#breadcrumb", PaneTitle).update(whole + section_path(document, shown))
+        if self.is_reading:
+            whole = ""
+            shown = (section.parent or shown) if self.text.marked else section.id
+        self.query_one("#breadcrumb", PaneTitle).update(
+            whole + section_path(document, shown) + READING * self.is_reading
+        )
         self.sections.follow(document.id, section.id)
         link = self.text.link
         if link is not None and link.document is not None:
@@ -131,10 +142,10 @@ class BrowseScreen(KeepingScreen):
             pass
         elif self.zoomed not in ("", "text"):
             self.zoom("")
-            self.text.focus()
-        elif self.query_one(Inspector).close() or not self.text.has_focus:
-            self.text.focus()
-        elif not self.text.clear():
+            self.focus_text()
+        elif self.query_one(Inspector).close() or not self.text_has_focus:
+            self.focus_text()
+        elif not self.close_panes() and not self.text.clear():
             self.action_back()
 
     # What is said of the cursor
@@ -150,15 +161,21 @@ class BrowseScreen(KeepingScreen):
             if link is not None:
                 traced = self.traced if self.traced and self.traced.link is link else None
                 title, facts = "Link", facts_of_link(link, traced.titles if traced else None)
+                facts += self.preview_facts(opened)
             elif marked is not None:
                 title = "Subsection"
                 facts = facts_of_section(opened.document, marked, opened.chunks)
+                facts += self.preview_facts(opened)
             elif index is not None:
                 title, chunk = f"Chunk {index + 1:,} of {len(opened.chunks):,}", index
-                facts = facts_of_chunk(opened.document, opened.chunks, index, opened.settings)
+                tokens = opened.tokens.get(index)
+                given = (opened.document, opened.chunks, index, opened.settings, tokens)
+                facts = facts_of_chunk(*given)
             else:
                 facts = [("", "No chunk holds this line.")]
-        facts = [*facts, *self.facts_of_end_at(opened, chunk)]
+        late = self.facts_of_end_at(opened, chunk)
+        after = next((at for at, (label, _) in enumerate(facts, 1) if label == "ends"), len(facts))
+        facts[after:after] = late
         self.query_one("#inspector", Inspector).show(title, facts)
         self.query_one("#strip", InspectorStrip).show(facts)
 

@@ -17,8 +17,8 @@ from ..widgets.page import Fold
 from ..widgets.section_tree import SectionTree
 from ..widgets.tree_pane import TreePane
 from ..workspace import OpenDocument, Workspace
+from .chunking import ChunkingScreen
 from .documents import DocumentsScreen
-from .looking import LookingScreen
 
 WATCH = 1.0
 """Seconds between two looks at the file of the open document."""
@@ -28,7 +28,7 @@ TRIES = 2
 """How often a file that changed is read before it is said that it cannot be."""
 
 
-class FilesScreen(LookingScreen):
+class FilesScreen(ChunkingScreen):
     """A screen that follows its documents on the disk."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -108,7 +108,7 @@ class FindingScreen(AskingScreen):
             self.remove_class("-searching")
             self.refresh_bindings()
             self.show_facts()
-        self.text.focus()
+        self.focus_text()
 
     @on(SearchPane.Closed)
     def leave_search(self) -> None:

@@ -124,7 +124,11 @@ class GoingScreen(WorkspaceScreen):
                 self.text.select_chunk(index, offset)
         self.show_status()
         if not self.searching and not isinstance(self.focused, PromptBox):
-            self.text.focus()
+            self.focus_text()
+
+    def focus_text(self) -> None:
+        """Hand the keys to the text."""
+        self.text.focus()
 
     def action_back(self) -> None:
         """Go back to where the reader was."""
@@ -172,9 +176,15 @@ class GoingScreen(WorkspaceScreen):
             offset = place.cursor.offset
             before = len(chunks.at(0, offset)) if offset else 0
             index = before if step > 0 else before - 1
-        if 0 <= index < len(chunks) and not self.text.select_chunk(index):
-            found = chunks.chunks[index]
-            self.go(Place(place.document, Fold(found.section), Anchor(found.start)), chunk=found.id)
+        if 0 <= index < len(chunks):
+            self.show_chunk(index)
+
+    def show_chunk(self, index: int) -> None:
+        """Go to a chunk of the open document, to another page if this one does not show it."""
+        if self.opened is not None and not self.text.select_chunk(index):
+            found = self.opened.chunks.chunks[index]
+            place = Place(found.document, Fold(found.section), Anchor(found.start))
+            self.go(place, chunk=found.id)
 
     def _return(self, *, forward: bool) -> None:
         here = self.text.place()

@@ -9,13 +9,14 @@ from textual.timer import Timer
 from textual.worker import Worker, WorkerState, get_current_worker
 
 from ...core.errors import ChunkscopeError
-from ..explain import Fact, facts_of_end
+from ..explain import Fact, all_of_end, tokens_of
 from ..history import Place
 from ..messages import (
     Counted,
     Explained,
     Loaded,
     LoadFailed,
+    Measured,
     ModelReady,
     Traced,
     Trouble,
@@ -77,6 +78,11 @@ class WorkspaceScreen(Screen[None]):
             self._end_facts = event.facts
             self.show_facts()
 
+    @on(Measured)
+    def _measured(self, event: Measured) -> None:
+        event.opened.tokens[event.index] = event.tokens
+        self.show_facts()
+
     def show_facts(self) -> None:
         """Show anew what is known of what is under the cursor."""
         raise NotImplementedError
@@ -86,15 +92,16 @@ class WorkspaceScreen(Screen[None]):
     )
     def explain(self, opened: OpenDocument, index: int) -> None:
         """Find out what else could have been at the end of a chunk: `Explained`."""
-        from ...core.splitters.counterfactuals import Cancelled, counterfactual
-        from ...core.splitters.reasons import explain_boundary
+        from ...core.splitters.counterfactuals import Cancelled
 
         worker = get_current_worker()
-        document, chunks = opened.document, opened.chunks.chunks
-        given = (document, self.workspace.settings, index + 1, chunks)
+        if index not in opened.tokens:
+            # Without a model sizes are said in characters alone.
+            with suppress(ChunkscopeError):
+                chunk = opened.chunks.chunks[index]
+                self.post_message(Measured(opened, index, tokens_of(opened.document, chunk)))
         with suppress(Cancelled):
-            changes = counterfactual(*given, cancelled=lambda: worker.is_cancelled)
-            facts = facts_of_end(document, explain_boundary(*given), changes)
+            facts = all_of_end(opened, self.workspace.settings, index, lambda: worker.is_cancelled)
             if not worker.is_cancelled:
                 self.post_message(Explained(opened, index, facts))
 

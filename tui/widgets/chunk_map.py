@@ -9,9 +9,11 @@ from ...core.model import Chunk
 class ChunkMap:
     """The chunks of one document in order, found by offset, id and section."""
 
-    __slots__ = ("_ends", "_starts", "by_id", "by_section", "chunks")
+    __slots__ = ("_ends", "_starts", "by_id", "by_section", "chunks", "limit")
 
-    def __init__(self, chunks: Sequence[Chunk]) -> None:
+    def __init__(self, chunks: Sequence[Chunk], limit: int | None = None) -> None:
+        self.limit = limit
+        """The size a chunk should stay within."""
         self.chunks = tuple(sorted(chunks, key=lambda chunk: (chunk.start, chunk.end)))
         self._starts = [chunk.start for chunk in self.chunks]
         self._ends = [chunk.end for chunk in self.chunks]

@@ -111,7 +111,6 @@ class DocumentView(LinkView, can_focus=True):
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
         self._painter = RowPainter(self)
-        self.chunks = ChunkMap(())
         self.words: tuple[str, ...] = ()
         self.wrap = True
         """Whether prose is wrapped; else every line is cut at the window's edge."""
@@ -141,6 +140,7 @@ class DocumentView(LinkView, can_focus=True):
         links = links or LinkMap()
         is_same = words == self.words and place.shift == self.shift and links is self.links
         is_new = self.page is None or self.page.typeset is not typeset
+        is_cut_anew = chunks is not self.chunks
         self.end_labels()
         self._select(None)
         self.chunks = chunks
@@ -150,8 +150,13 @@ class DocumentView(LinkView, can_focus=True):
         self._chunk = None
         if is_new:
             self.found = self.found_here = None
-        if is_new or self.page is None or self.page.fold != place.fold:
+        if is_cut_anew:
+            self.fold_cuts()
+        page = self.page
+        if is_new or page is None or page.fold != place.fold:
             self._set_page(Page(typeset, place.fold))
+        elif is_cut_anew:
+            self._set_page(page)
         elif not is_same:
             self._painter.forget()
         assert self.page is not None
@@ -203,6 +208,8 @@ class DocumentView(LinkView, can_focus=True):
         Where two overlap there, the later one.
         """
         page = self.page
+        if self.cut is not None:
+            return self.cut.chunk
         if page is None or not len(page) or self.cursor in page.marked:
             return None
         start, end = page.starts[self.cursor], page.ends[self.cursor]
@@ -332,7 +339,7 @@ class DocumentView(LinkView, can_focus=True):
     def action_toggle_fold(self) -> None:
         """Unfold the marker under the cursor in place, or fold what the cursor is in."""
         page = self.page
-        if page is None or not len(page):
+        if page is None or not len(page) or self.toggle_cut():
             return
         if page.fold.whole:
             self.action_toggle_whole()
@@ -374,9 +381,11 @@ class DocumentView(LinkView, can_focus=True):
         if layout is None or page is None or not len(page):
             return
         row = self.scroll_offset.y + event.y
-        if row >= layout.rows:
+        if row >= layout.rows or self.click_cut(row):
             return
         item, part = layout.item_at(row)
+        if event.x == self._painter.bar_column(page) and self._click_bar(item, part):
+            return
         self._put(item)
         if item in page.marked:
             self.action_follow()
@@ -389,6 +398,20 @@ class DocumentView(LinkView, can_focus=True):
         chunk = self.chunk
         if event.chain == 2 and chunk is not None:
             self.select_chunk(chunk)
+
+    def _click_bar(self, item: int, part: int) -> bool:
+        """Choose the chunk whose bar was clicked, the next of those that overlap there."""
+        layout, page = self._layout, self.page
+        assert layout is not None and page is not None
+        here = self.chunks.at(*layout.span(item, part)) if page.lines[item] else range(0)
+        if not here:
+            return False
+        chosen = self.chunk if item == self.cursor else None
+        following = here.start if chosen is None else chosen + 1
+        self._put(item)
+        self._chunk = following if following in here else here.start
+        self._moved()
+        return True
 
     # Painting
 
@@ -404,6 +427,10 @@ class DocumentView(LinkView, can_focus=True):
         row = self.scroll_offset.y + y
         if page is None or layout is None or row >= layout.rows:
             return Strip.blank(width, self.rich_style)
+        cuts = self.cut_layout
+        number = cuts.cut_at(row) if cuts is not None else None
+        if cuts is not None and number is not None:
+            return self._painter.cut(page, cuts, number, row, width)
         item, part = layout.item_at(row)
         return self._painter.row(page, layout, item, part, width)
 
@@ -437,7 +464,9 @@ class DocumentView(LinkView, can_focus=True):
         former = self._former
         if former is None or not former.fits(page, width, self.wrap):
             former = Layout(page, width, self.wrap)
-        self._former, self._layout = old, former
+        cuts = self.cut_layout
+        self._former = old if cuts is None else cuts.base
+        self._layout = self.with_cuts(former)
         self._painter.forget()
         self.virtual_size = Size(self.scrollable_content_region.width, self._layout.rows)
         if top is not None:

@@ -11,15 +11,17 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from ..explain import Fact
-from .cells import crop, measure, visible, wrap
+from .cells import crop, measure, visible
+from .fact_rows import fact_rows
 from .lines import PaneTitle
 from .strips import filled
 
 SEPARATOR = " · "
 LABELS = ("link", "id", "lines", "size", "part", "title")
 """What the first of the strip's two lines says."""
-BESIDE = 50
-"""Cells from which on labels stand beside their texts, since such a pane is more wide than high."""
+
+ALIKE = 3
+"""Rows by which the place in the window is found again when more is said above it."""
 
 
 class Facts(Widget, can_focus=True):
@@ -46,17 +48,25 @@ class Facts(Widget, can_focus=True):
         self._rows: tuple[int, list[tuple[str, str]]] | None = None
 
     def show(self, facts: list[Fact]) -> None:
-        """Change what is said."""
+        """Change what is said; more of the same thing leaves the window where it is."""
         if facts != self.facts:
+            top = self._top if facts and facts[:1] == self.facts[:1] else 0
+            seen = self._wrapped(self.size.width)[top : top + ALIKE] if top else []
             self.facts = facts
-            self._top = 0
             self._rows = None
+            rows = self._wrapped(self.size.width) if top else []
+            moved = (at for at in range(top, len(rows)) if rows[at : at + ALIKE] == seen)
+            self._top = min(next(moved, top), self._last) if top else 0
             self.refresh()
+
+    @property
+    def _last(self) -> int:
+        """The first row of the window at the end."""
+        return max(0, len(self._wrapped(self.size.width)) - self.size.height)
 
     def action_scroll_rows(self, rows: int) -> None:
         """Scroll, for what does not fit."""
-        last = max(0, len(self._wrapped(self.size.width)) - self.size.height)
-        self._top = max(0, min(self._top + rows, last))
+        self._top = max(0, min(self._top + rows, self._last))
         self.refresh()
 
     def on_mouse_scroll_down(self) -> None:
@@ -89,23 +99,7 @@ class Facts(Widget, can_focus=True):
     def _wrapped(self, cells: int) -> list[tuple[str, str]]:
         """The rows for a width, each a label or what stands in its column, and text."""
         if self._rows is None or self._rows[0] != cells:
-            beside = cells >= BESIDE
-            column = max(
-                (measure(label) + 2 for label, _ in self.facts if label and beside), default=0
-            )
-            rows: list[tuple[str, str]] = []
-            for label, text in self.facts:
-                if rows and not beside:
-                    rows.append(("", ""))
-                if label and not beside:
-                    rows.append((label, ""))
-                shown = label if beside else ""
-                for line in map(visible, text.split("\n")):
-                    starts = wrap(line, cells - column)
-                    for a, b in zip(starts, [*starts[1:], len(line)], strict=True):
-                        rows.append((shown + " " * (column - measure(shown)), line[a:b].rstrip()))
-                        shown = ""
-            self._rows = (cells, rows)
+            self._rows = (cells, fact_rows(self.facts, cells))
         return self._rows[1]
 
 
@@ -197,12 +191,7 @@ class InspectorStrip(Widget):
                 "by keyword",
                 "by meaning",
             )
-            # The reason for an end is a sentence that says so itself.
-            parts = [
-                said[label] if label == "ends" else f"{label}: {said[label]}"
-                for label in wanted
-                if label in said
-            ]
+            parts = [f"{label}: {said[label]}" for label in wanted if label in said]
         else:
             parts = [self._named(label, said) for label in LABELS]
         text = SEPARATOR.join(part for part in parts if part) or said.get("", "") * (not y)

@@ -8,9 +8,9 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from ...core.model import Section
+from .cut_view import CutView
 from .labels import LETTERS, Label, names
 from .link_map import LinkMap, first_shown, shown_spans
-from .page_view import PageView
 from .row_painter import RowPainter
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ MARGIN = 12
 """Columns of a link that are to be seen where a line is cut at the window's edge."""
 
 
-class LinkView(PageView):
+class LinkView(CutView):
     """Selects and follows links and markers.
 
     While there are labels they take the keys: letters follow at once, `f`, `F`, Tab and Shift+Tab
@@ -72,6 +72,17 @@ class LinkView(PageView):
         """The selected link."""
         return self.links.links[self.selected] if self.selected is not None else None
 
+    @property
+    def link_here(self) -> "Link | None":
+        """The selected link, else the first that begins on the cursor's line, else one in it."""
+        page = self.page
+        if self.link is not None or page is None or not len(page) or self.marked is not None:
+            return self.link
+        start, end = page.starts[self.cursor], page.ends[self.cursor]
+        here = [self.links.links[index] for index in self.links.at(start, end)]
+        begun = (link for link in here if link.start >= start)
+        return next(begun, here[0] if here else None)
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer labels only where a document has something to follow."""
         return action != "labels" or bool(self.links) or bool(self.page and self.page.marked)
@@ -83,17 +94,13 @@ class LinkView(PageView):
 
         A link that has begun on a line above comes after those that begin here.
         """
-        page = self.page
-        if self.link is not None:
-            self.post_message(self.LinkFollowed(self.link))
+        if self.toggle_cut():
+            return
+        link = self.link_here
+        if link is not None and (self.link is not None or self.marked is None):
+            self.post_message(self.LinkFollowed(link))
         elif self.marked is not None:
             self.post_message(self.Followed(self.marked))
-        elif page is not None and len(page):
-            start, end = page.starts[self.cursor], page.ends[self.cursor]
-            here = [self.links.links[index] for index in self.links.at(start, end)]
-            if here:
-                begun = (link for link in here if link.start >= start)
-                self.post_message(self.LinkFollowed(next(begun, here[0])))
 
     def action_labels(self, side: Literal[-1, 1]) -> None:
         """Label what can be followed in the window, its first (1) or last (-1) selected.
@@ -287,6 +294,7 @@ class LinkView(PageView):
         """Tell that the cursor is elsewhere; a link is selected only on the line it starts on."""
         if self.selected is not None and self.page is not None:
             start = self.links.starts[self.selected]
-            if self.cursor in self.page.marked or self.page.item_at(start) != self.cursor:
+            is_there = self.page.item_at(start) == self.cursor
+            if self.cut or not is_there or self.cursor in self.page.marked:
                 self._select(None)
         super()._moved()

@@ -9,8 +9,12 @@ from textual.strip import Strip
 
 from ...core.model import Section
 from ...core.pages import label_of
+from ..explain import end_in_short
+from ..status import counted
 from . import highlight
 from .cells import ELLIPSIS, cluster_end, crop, cut, hang, measure, visible
+from .cut_layout import Cut, CutLayout
+from .cut_view import INDENT
 from .labels import Label
 from .link_map import shown_spans
 from .page import Layout, Page
@@ -53,6 +57,27 @@ class RowPainter:
         """Cells before the text: line number, space, bar, space."""
         return self._digits(page) + 3
 
+    def bar_column(self, page: Page) -> int:
+        """The column of the chunk bar."""
+        return self._digits(page) + 1
+
+    def cut(self, page: Page, layout: CutLayout, number: int, row: int, cells: int) -> Strip:
+        """The strip of one row of a cut: the rule with its reason, or what is said below it."""
+        view = self._view
+        cut = layout.cut(number)
+        base = self.base
+        line = row - layout.rows_of(number)[0]
+        if line:
+            label, text = view.said[cut][line - 1]
+            parts = [(" " * INDENT + label, self._style("note")), (text, None)]
+        else:
+            parts = self._rule(page, layout, number)
+        segments = [*self._cut_gutter(page, cut), *strip_of(parts)]
+        if cut == view.cut:
+            base += self._style("cursor" if view.has_focus else "cursor-blurred")
+            segments = with_colour(segments, self._style("note"), self._style("number-here"))
+        return filled(segments, sum(measure(each.text) for each in segments), cells, base)
+
     def row(self, page: Page, layout: Layout, item: int, part: int, cells: int) -> Strip:
         """The strip of one row of `item`, `cells` wide."""
         view = self._view
@@ -67,7 +92,7 @@ class RowPainter:
             self._texts[item, part] = text
         segments = [*self._gutter(page, layout, item, part), *text]
         base = self.base
-        if item == view.cursor:
+        if item == view.cursor and view.cut is None:
             base += self._style("cursor" if view.has_focus else "cursor-blurred")
             segments = with_colour(segments, self._style("note"), self._style("number-here"))
         gutter = self.gutter_width(page)
@@ -108,6 +133,62 @@ class RowPainter:
             # Two chunks in one line: a half of the cell for each.
             style += Style(bgcolor=self._bar(chunks[-1]).color)
         return [*segments, Segment(BAR, style), Segment(" ")]
+
+    def _cut_gutter(self, page: Page, cut: Cut) -> list[Segment]:
+        """No number; the bar of the chunk that goes on over the cut, if two overlap there."""
+        chunks = self._view.chunks
+        around = cut.chunk - 1 if cut.begins else cut.chunk + 1
+        goes_on = cut.begins or chunks.overlap(cut.chunk)[1]
+        bar = Segment(BAR, self._bar(around)) if goes_on else Segment(" ")
+        return [Segment(" " * self.bar_column(page)), bar, Segment(" ")]
+
+    def _rule(self, page: Page, layout: CutLayout, number: int) -> list[tuple[str, Style | None]]:
+        """A thin rule with a tick below the character at which the row is cut, and the reason."""
+        view = self._view
+        cut = layout.cut(number)
+        chunk = view.chunks.chunks[cut.chunk]
+        cells, note = layout.width, self._style("note")
+        line, tick = ("╌", "┬") if cut.begins else ("─", "┴")
+        if cut.begins:
+            said = f"chunk {cut.chunk + 1:,} begins · {view.chunks.overlap(cut.chunk)[0]:,} shared"
+        else:
+            said = end_in_short(page.typeset.document, chunk, view.chunks.limit)
+        warned = ""
+        if chunk.warnings and not cut.begins:
+            warned = f" · {counted(len(chunk.warnings), 'warning')}"
+        column = self._tick(page, layout, number)
+        label = crop(f" {visible(said)}", cells - 2 - measure(warned))
+        used = measure(label) + measure(warned) + 1
+        lead = 1
+        if column is not None and column <= used:
+            # The reason makes room for the tick, if there is any.
+            lead = column + 2 if column + 2 + used < cells else 1
+        rule = [line] * cells
+        if column is not None and (column < lead or column > lead + used):
+            rule[column] = tick
+        before, after = "".join(rule[:lead]), "".join(rule[lead + used :])
+        return [
+            (before, note),
+            (label, note),
+            (warned, self._style("warning")),
+            (" " + after, note),
+        ]
+
+    def _tick(self, page: Page, layout: CutLayout, number: int) -> int | None:
+        """The column of the character at a cut; None where a line starts or ends there."""
+        cut = layout.cut(number)
+        chunk = self._view.chunks.chunks[cut.chunk]
+        item, part = layout.text_row(number)
+        start, end = page.starts[item], page.ends[item]
+        offset = chunk.start if cut.begins else chunk.end
+        text = page.typeset.document.text
+        inside = text[start:offset].strip() if cut.begins else text[offset:end].strip()
+        if not inside or layout.is_cut(item) or not layout.is_plain(item):
+            return None
+        first = layout.span(item, part)[0]
+        lead = hang(text[start:end], layout.width) if part else 0
+        column = lead + measure(text[first : offset - (not cut.begins)])
+        return column if column < layout.width else None
 
     def _bar(self, chunk: int) -> Style:
         if chunk == self._view.chunk:

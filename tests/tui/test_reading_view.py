@@ -1,0 +1,192 @@
+"""A page rendered to be read: its text, links and markers, and the way back to the source."""
+
+import pytest
+from chunkscope.core.markdown import markdown_document
+from chunkscope.tui.reading_text import LIMIT, SUBSECTION, reading_of
+from chunkscope.tui.widgets.lines import PaneTitle
+from chunkscope.tui.widgets.typeset import Typeset
+
+from .conftest import AppMaker, browse, rows, settle
+
+HOSTILE = """\
+# Odd [/x] things [red]a[/red]
+
+Text [bold]x[/bold] [@click=app.quit]q[/] <b>html</b> ![alt](pic.png) \x1b[31mred\x1b[0m.
+
+| [/x] | b |
+|---|---|
+| [/y] [link](notes.md "t'it") | `c`<br>below |
+
+```python title="x"
+def f(): return "[/red]"
+```
+
+<div>[/block]</div>
+
+[q'uote"](x'y"z)
+
+## Sub [/s] *star*
+
+end
+"""
+
+
+def shown(screen) -> str:
+    """What the whole screen shows."""
+    strips = screen._compositor.render_strips()
+    return "\n".join("".join(segment.text for segment in strip) for strip in strips)
+
+
+async def until_read(pilot, screen) -> str:
+    for _ in range(50):
+        await settle(pilot)
+        await pilot.pause(0.05)
+        rendered = screen.reading._rendered
+        if rendered is not None and len(list(rendered.blocks())) and not [
+            worker for worker in pilot.app.workers if worker.group in ("render", "read")
+            and not worker.is_finished
+        ]:  # fmt: skip
+            break
+    await pilot.pause()
+    return shown(screen)
+
+
+def test_a_page_is_read_with_links_for_its_subsections() -> None:
+    typeset = Typeset(markdown_document("a.md", "# A\n\nabout *a*\n\n## B [x]\n\nb\n\n## C\n\nc\n"))
+    section = typeset.document.sections[1]
+    reading = reading_of(typeset, section, 0)
+    assert reading.text.split("\n") == [
+        "# A", "", "about *a*", "", f"[▸ B \\[x\\]]({SUBSECTION}0)\\", f"[▸ C]({SUBSECTION}1)",
+    ]  # fmt: skip
+    assert [each.title for each in reading.subsections] == ["B [x]", "C"]
+    assert reading.note == "" and len(reading.offsets) == 6
+    assert reading.line_of(typeset.document.text.index("about")) == 2
+
+
+@pytest.mark.parametrize("share", [0, 0.3, 0.5, 0.9, 1])
+def test_of_a_large_page_the_part_around_the_cursor_is_read_in_whole_blocks(share: float) -> None:
+    blocks = [f"Paragraph {n}. " + "word " * 40 for n in range(800)]
+    blocks[400] = "```\n" + "code\n\n" * 30 + "```"
+    text = "\n\n".join(blocks) + "\n"
+    typeset = Typeset(markdown_document("a.md", text))
+    offset = min(int(len(text) * share), len(text) - 2)
+    reading = reading_of(typeset, typeset.document.root, offset)
+    assert len(reading.text) <= LIMIT + 300
+    assert reading.line_of(offset) is not None
+    assert reading.note.startswith("Too large to be rendered whole")
+    assert all(part in text for part in reading.text.split("\n\n"))
+    parts = reading.text.strip("\n")
+    assert parts.startswith(("Paragraph", "```")) and parts.endswith(("word", "word ", "```"))
+    assert reading.text.count("```") % 2 == 0
+
+
+def test_a_giant_line_and_a_giant_table_are_cut() -> None:
+    for text in ("x" * 100_000, "| a | b |\n|---|---|\n" + "| 1 | 2 |\n" * 5_000):
+        typeset = Typeset(markdown_document("a.md", text))
+        for offset in (0, 50_000 if "|" not in text else 30_000):
+            reading = reading_of(typeset, typeset.document.root, offset)
+            assert 0 < len(reading.text) <= LIMIT
+            assert reading.text.count("|") < 3_000
+
+
+def test_an_empty_document_has_nothing_to_read() -> None:
+    typeset = Typeset(markdown_document("a.md", ""))
+    reading = reading_of(typeset, typeset.document.root, 0)
+    assert (reading.text, reading.note, reading.line_of(0)) == ("", "", None)
+
+
+async def test_nothing_of_a_document_is_taken_for_markup(make_app: AppMaker) -> None:
+    async with make_app({"a.md": HOSTILE, "notes.md": "# Notes\n"}).run_test(
+        size=(100, 50)
+    ) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("v")
+        text = await until_read(pilot, screen)
+        for said in ("Odd [/x] things [red]a[/red]", "[bold]x[/bold] [@click=app.quit]q[/]",
+                     "<b>html</b> [alt]", "[/y] link", 'return "[/red]"', "<div>[/block]</div>",
+                     "▸ Sub [/s]"):  # fmt: skip
+            assert said in text
+        assert "\x1b" not in text and "<br>" not in text
+        cells = screen.query("MarkdownTableCellContents")
+        assert len(cells) == 4 and all(cell.tooltip is None for cell in cells)
+        found = []
+        for _ in range(5):
+            await pilot.press("f")
+            found.append(screen.reading.target)
+        assert found == ["pic.png", "notes.md", "x'y%22z", 0, "pic.png"]
+
+
+async def test_a_marker_is_followed_and_back_leads_back(make_app: AppMaker) -> None:
+    async with make_app().run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("v")
+        assert "▸ Masts" in await until_read(pilot, screen)
+        assert screen.query_one("#breadcrumb", PaneTitle).text == "Station handbook · reading"
+        await pilot.press("enter", "enter")
+        text = await until_read(pilot, screen)
+        assert "A mast stands on three feet" in text and "▸ Feet" in text
+        assert screen.query_one("#breadcrumb", PaneTitle).text.endswith("› Masts · reading")
+        await pilot.press("backspace")
+        assert "How to run a weather station" in await until_read(pilot, screen)
+        assert screen.is_reading and screen.reading.body.has_focus
+
+
+async def test_sections_and_chunks_are_gone_through_while_reading(make_app: AppMaker) -> None:
+    async with make_app().run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("v")
+        await until_read(pilot, screen)
+        await pilot.press("right_curly_bracket")
+        assert "A mast stands" in await until_read(pilot, screen)
+        await pilot.press("right_square_bracket")
+        assert "Steel, four millimetres" in await until_read(pilot, screen)
+        await pilot.press("left_curly_bracket", "left_curly_bracket")
+        assert "How to run a weather station" in await until_read(pilot, screen)
+
+
+async def test_v_and_escape_lead_back_to_the_same_line(make_app: AppMaker) -> None:
+    text = "# Long\n\n" + "".join(f"line {n}\n\n" for n in range(200))
+    async with make_app({"long.md": text}).run_test(size=(100, 30)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("pagedown", "pagedown", "k")
+        before, seen = screen.text.place(), rows(screen)
+        for back in ("v", "escape"):
+            await pilot.press("v")
+            await until_read(pilot, screen)
+            await pilot.press(back)
+            await settle(pilot)
+            assert screen.text.place() == before and rows(screen) == seen
+            assert screen.text.has_focus and not screen.is_reading
+        # What was scrolled to is where the source goes on.
+        await pilot.press("v")
+        await until_read(pilot, screen)
+        await pilot.press("pagedown", "pagedown")
+        await pilot.pause()
+        top = next(row for row in shown(screen).split("\n")[2:] if "line " in row)
+        await pilot.press("v")
+        await settle(pilot)
+        start = screen.text.place().cursor.offset
+        number = int(top.split("line ")[1].split()[0])
+        assert abs(int(text[start:].split("line ")[1].split()[0]) - number) <= 1
+
+
+async def test_a_log_is_read_as_it_is(make_app: AppMaker) -> None:
+    async with make_app({"a.md": "# A\n"}).run_test(size=(100, 30)) as pilot:
+        screen = await browse(pilot)
+        object.__setattr__(screen.opened.document, "kind", "log")
+        await pilot.press("v")
+        await settle(pilot)
+        assert not screen.is_reading
+
+
+async def test_a_search_while_reading_opens_its_hit_rendered(make_app: AppMaker) -> None:
+    async with make_app().run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("v")
+        await until_read(pilot, screen)
+        await pilot.press("slash", *"gauge")
+        await pilot.pause(0.3)
+        await settle(pilot)
+        assert not screen.reading.display
+        await pilot.press("enter")
+        assert "The gauge is emptied by hand" in await until_read(pilot, screen)
