@@ -64,6 +64,11 @@ def fault(library: Path, index: int, generation: int, *, read: bool = True) -> s
     return None
 
 
+def fingerprint(library: Path, index: int, generation: int) -> tuple[int, int]:
+    """How many passages a generation has, and the sum of their keys."""
+    return vectors.fingerprint(folder_of(library, index, generation) / _VECTORS)
+
+
 def build(
     library: Path,
     index: int,

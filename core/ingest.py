@@ -270,10 +270,11 @@ class Sync:
         return found
 
     def _apart(self, found: Found) -> Found:
-        """`found` with what has an id of another collection skipped.
+        """`found` with what has the id of another source, or one of another collection, skipped.
 
         Raises SettingsError if the unnamed collection has ids that this one would give.
         """
+        found = _without_repeated_ids(found)
         if self.collection:
             for id, member in self._everything.items():
                 if member.collection == UNNAMED and named_by(id, (self.collection,)):
@@ -411,6 +412,17 @@ class Sync:
             time.monotonic() - self._started,
             cancelled,
         )
+
+
+def _without_repeated_ids(found: Found) -> Found:
+    """`found` with only the first of several sources of one id; `find_sources` gives no such."""
+    first: dict[str, Source] = {}
+    left_out = list(found.skipped)
+    for source in found.sources:
+        if first.setdefault(source.id, source) is not source:
+            reason = f"would have the id of {first[source.id].location}: {source.id}"
+            left_out.append(Skipped(source.location, reason))
+    return replace(found, sources=tuple(first.values()), skipped=tuple(left_out))
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .errors import DamagedLibraryError, LibraryError
+from .indexes import IndexRow
 from .schema import FILE, connect, is_fixed, record_error
 from .store import Store
 
@@ -99,6 +100,18 @@ def check_repairable(folder: Path) -> None:
         )
 
 
+def fault_of(folder: Path, store: Store, index: IndexRow) -> str | None:
+    """What is wrong with the published generation of an index; None if nothing is."""
+    from . import generations
+
+    reason = generations.fault(folder, index.key, index.generation)
+    if reason is None and generations.fingerprint(
+        folder, index.key, index.generation
+    ) != store.passages_fingerprint(index.key):
+        return "it has other passages than the record"
+    return reason
+
+
 def recover(
     folder: Path, store: Store, settings: "Settings", model: "Callable[[], EmbeddingModel]"
 ) -> tuple[str, ...]:
@@ -114,7 +127,7 @@ def recover(
     index = store.index(settings)
     if index is None or not index.generation:
         return ()
-    reason = generations.fault(folder, index.key, index.generation)
+    reason = fault_of(folder, store, index)
     if reason is None:
         return ()
     started = time.monotonic()

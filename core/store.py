@@ -318,6 +318,12 @@ class Store(Indexes):
         )
         return [key for (key,) in rows]
 
+    def passages_fingerprint(self, index: int) -> tuple[int, int]:
+        """How many passages an index has, and the sum of their keys."""
+        return self.execute(
+            'SELECT count(*), coalesce(sum(key), 0) FROM passages WHERE "index" = ?', (index,)
+        ).fetchone()
+
     def page_sections(self, index: int, document: int) -> list[str]:
         """Ids of the sections of a document that are indexed as pages, in order."""
         rows = self.execute(

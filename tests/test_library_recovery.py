@@ -7,12 +7,12 @@ import threading
 from pathlib import Path
 
 import pytest
-from chunkscope.core import generations
+from chunkscope.core import generations, recovery, search
 from chunkscope.core.errors import LibraryError, UnknownIdError
 from chunkscope.core.index import keyword
 from chunkscope.core.library import Library, default_folder
 from chunkscope.core.settings import Settings
-from chunkscope.core.sources import find_sources
+from chunkscope.core.sources import Found, Source, find_sources
 from filelock import FileLock
 from simple_pipeline import Steps, write_files
 
@@ -167,6 +167,63 @@ def test_a_sync_makes_a_damaged_index_again_and_says_so(folder: Path, files: Pat
         assert any("made again" in note for note in result.notes)
         assert words_found(library, "zinc") == ["a.md"]
         assert words_found(library, "iron") == ["b.md"]
+
+
+def without_a_member(record: Path) -> None:
+    """As two files of one id left it: the passages of one are in the index and nowhere else."""
+    with sqlite3.connect(record) as connection:
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("DELETE FROM members WHERE id = 'b.md'")
+        connection.execute("DELETE FROM documents WHERE id = 'b.md'")
+
+
+def test_an_index_that_has_other_passages_than_the_record_is_made_again(folder: Path, files: Path):
+    shutil.copytree(folder, folder.parent / "synced")
+    for place in (folder, folder.parent / "synced"):
+        without_a_member(place / "library.sqlite")
+    with opened(folder) as library:
+        result = library.search("words", PLAIN, limit=9)
+        assert {hit.document for hit in result.hits} == {"a.md"}
+        assert any("made again" in note for note in result.notes)
+    with opened(folder.parent / "synced") as library:
+        result = library.sync(find_sources([files]), PLAIN)
+        assert result.added == ("b.md",) and any("made again" in note for note in result.notes)
+        assert library.search("iron", PLAIN).hits[0].document == "b.md"
+        assert library.search("iron", PLAIN).notes == ()
+
+
+def test_what_no_damage_explains_makes_nothing_again(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    def wrong(*_: object) -> None:
+        raise ValueError("a mistake in the program")
+
+    def never(*_: object) -> None:
+        raise AssertionError("made again")
+
+    monkeypatch.setattr(search, "answer", wrong)
+    monkeypatch.setattr(recovery, "recover", never)
+    with opened(folder) as library, pytest.raises(ValueError, match="a mistake"):
+        library.search("copper", PLAIN)
+
+
+def test_an_index_that_stays_damaged_is_made_again_once_and_named(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(generations, "fault", lambda *_: "rows.npy is damaged")
+    with opened(folder) as library, pytest.raises(LibraryError, match="damaged still") as caught:
+        library.search("copper", PLAIN)
+    assert str(folder) in str(caught.value) and "rows.npy" in str(caught.value)
+    assert [path.name for path in (folder / "index1").iterdir() if path.name > "g2"] == []
+
+
+def test_sources_of_one_id_are_one_document_and_the_others_are_skipped(folder: Path, files: Path):
+    twice = Found((Source("a.md", files / "b.md"), Source("a.md", files / "a.md")))
+    with opened(folder) as library:
+        result = library.sync(twice, PLAIN)
+        assert (result.changed, result.removed) == (("a.md",), ("b.md",))
+        (skip,) = result.skipped
+        assert skip.path == str(files / "a.md") and "a.md" in skip.reason
+        assert {hit.document for hit in library.search("words", PLAIN).hits} == {"a.md"}
+        assert "Iron" in library.document("a.md").text
 
 
 def test_an_index_of_another_whoosh_or_analyzer_is_made_again(
