@@ -155,7 +155,7 @@ class Store(Indexes):
             title=text_of(title),
             kind=kind,
             text=unpack_text(text),
-            sections=self._sections(key),
+            sections=self.sections(key),
             blocks=unpack_blocks(packed) if blocks else Blocks(),
             path=text_of(path),
             warnings=tuple(json.loads(warnings)),
@@ -171,7 +171,7 @@ class Store(Indexes):
             (index, *collections),
         ).fetchall()
         return [
-            Anchors(text_of(id), unpack_anchors(packed), self._sections(key))
+            Anchors(text_of(id), unpack_anchors(packed), self.sections(key))
             for id, key, packed in rows
         ]
 
@@ -180,7 +180,13 @@ class Store(Indexes):
         (kind,) = self.execute("SELECT kind FROM documents WHERE key = ?", (key,)).fetchone()
         return kind
 
-    def _sections(self, key: int) -> tuple[Section, ...]:
+    def text(self, key: int) -> str:
+        """The text of a document."""
+        (packed,) = self.execute("SELECT text FROM documents WHERE key = ?", (key,)).fetchone()
+        return unpack_text(packed)
+
+    def sections(self, key: int) -> tuple[Section, ...]:
+        """The sections of a document, in order."""
         rows = self.execute(
             'SELECT id, title, level, kind, start, "end", parent, source_line, titled, oversized'
             " FROM sections WHERE document = ? ORDER BY position",
