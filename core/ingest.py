@@ -443,12 +443,25 @@ def transaction(store: Store, folder: Path) -> Iterator[None]:
         raise
 
 
-def rebuild(folder: Path, store: Store, model: EmbeddingModel, index: IndexRow) -> None:
-    """Make the keyword index and the vectors of `index` again from the record."""
+def rebuild(
+    folder: Path,
+    store: Store,
+    model: EmbeddingModel,
+    index: IndexRow,
+    without: Collection[int] = (),
+) -> None:
+    """Make the keyword index and the vectors of `index` again from the record.
+
+    The documents with the keys `without` leave it.
+    """
     from . import generations
 
     passages: list[Passage] = []
+    leaving: list[Member] = []
     for member in store.members(index.key).values():
+        if member.document in without:
+            leaving.append(member)
+            continue
         document = store.document(member.document)
         pages = [
             document.section(section) for section in store.page_sections(index.key, member.document)
@@ -459,6 +472,8 @@ def rebuild(folder: Path, store: Store, model: EmbeddingModel, index: IndexRow) 
         passages.extend(passage for passage, _ in made)
     number = index.generation + 1
     with transaction(store, folder):
+        for member in leaving:
+            store.drop_member(index.key, member)
         change = generations.Change(passages)
         language = index.settings.language
         generations.build(

@@ -1,13 +1,17 @@
 """The tables of a library's record, and opening the file that holds them."""
 
+import json
 import os
 import sqlite3
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from .errors import DamagedLibraryError, LibraryError
 
 FILE = "library.sqlite"
-VERSION = 3
+VERSION = 4
 """Of the tables; a file of a later version is left alone."""
 APPLICATION_ID = 0x43686B73
 """Tells our files from other SQLite databases ("Chks")."""
@@ -16,7 +20,8 @@ _BUSY_SECONDS = 30.0
 _TABLES = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
--- One row for each version of a document that an index still needs.
+-- One row for each version of a document that an index still needs. A crc is of the contents of
+-- the row, and NULL if an earlier program wrote it, sections_crc of all its sections.
 CREATE TABLE documents (
     key INTEGER PRIMARY KEY AUTOINCREMENT,
     id NOT NULL, sha256 TEXT NOT NULL, made_by TEXT NOT NULL,
@@ -24,6 +29,7 @@ CREATE TABLE documents (
     bytes INTEGER NOT NULL, size INTEGER NOT NULL, sections INTEGER NOT NULL,
     text BLOB NOT NULL, blocks BLOB NOT NULL, warnings TEXT NOT NULL,
     anchors BLOB NOT NULL,
+    crc INTEGER, sections_crc INTEGER,
     UNIQUE (id, sha256, made_by)
 );
 
@@ -66,7 +72,8 @@ CREATE TABLE passages (
     document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
     number INTEGER NOT NULL, kind TEXT NOT NULL, section NOT NULL,
     start INTEGER NOT NULL, "end" INTEGER NOT NULL,
-    chunk TEXT
+    chunk TEXT,
+    crc INTEGER
 );
 CREATE INDEX passages_by_document ON passages (document, "index", number);
 """
@@ -87,6 +94,11 @@ _UPGRADES = {
         "INSERT INTO collections SELECT key, '', '[]', expected, synced FROM indexes",
         "ALTER TABLE members ADD COLUMN collection TEXT NOT NULL DEFAULT ''",
         "ALTER TABLE indexes DROP COLUMN expected",
+    ),
+    3: (
+        "ALTER TABLE documents ADD COLUMN crc INTEGER",
+        "ALTER TABLE documents ADD COLUMN sections_crc INTEGER",
+        "ALTER TABLE passages ADD COLUMN crc INTEGER",
     ),
 }
 
@@ -209,7 +221,21 @@ def record_error(folder: Path, error: sqlite3.Error) -> LibraryError:
             f"library {folder}: cannot be written ({text}); "
             "check its permissions or name another folder with --library"
         )
+    return damaged_record(folder, error)
+
+
+def damaged_record(folder: Path, error: object) -> DamagedLibraryError:
+    """The record as a whole is damaged, and the way out."""
     return DamagedLibraryError(
-        f"library {folder}: {FILE} is damaged or not a database ({text}); move that file out of "
+        f"library {folder}: {FILE} is damaged or not a database ({error}); move that file out of "
         "the folder and index again, or name another folder with --library"
     )
+
+
+@contextmanager
+def decoding(folder: Path) -> Iterator[None]:
+    """Inside, what cannot be decoded is the record's: DamagedLibraryError."""
+    try:
+        yield
+    except (UnicodeDecodeError, json.JSONDecodeError, zlib.error) as error:
+        raise damaged_record(folder, error) from error
