@@ -2,7 +2,10 @@
 
 import json
 import os
+import shutil
 import sqlite3
+import tempfile
+import weakref
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -109,18 +112,24 @@ def connect(folder: Path) -> sqlite3.Connection:
     Raises LibraryError for a file that is not ours, is damaged, or is of a later version.
     """
     path = folder / FILE
+    copy: Path | None = None
     try:
         fixed = is_fixed(folder)
-        target = _as_it_lies(path) if fixed else path
+        if fixed and _needs_copy(path):
+            copy = _copied(folder)
+            path, fixed = copy / FILE, False
         connection = sqlite3.connect(
-            target,
+            _as_it_lies(path) if fixed else path,
             timeout=_BUSY_SECONDS,
             isolation_level=None,
             check_same_thread=False,
             uri=fixed,
+            factory=_Connection,
         )
     except sqlite3.Error as error:
         raise LibraryError(f"library {folder}: cannot be opened: {error}") from None
+    if copy is not None:
+        weakref.finalize(connection, shutil.rmtree, copy, ignore_errors=True)
     try:
         _prepare(connection, folder)
     except sqlite3.Error as error:
@@ -138,14 +147,51 @@ def is_fixed(folder: Path) -> bool:
     return path.exists() and not (os.access(path, os.W_OK) and os.access(folder, os.W_OK))
 
 
+class _Connection(sqlite3.Connection):
+    """A connection that can have a finalizer."""
+
+
+def _log_of(path: Path) -> Path:
+    return path.with_name(f"{path.name}-wal")
+
+
+def _has_log(path: Path) -> bool:
+    return _log_of(path).exists() and _log_of(path).stat().st_size > 0
+
+
+def _needs_copy(path: Path) -> bool:
+    """Whether a record that cannot be written has a log and no index of it.
+
+    SQLite would have to make one beside it. Nobody has the record open: they would have one.
+    """
+    return _has_log(path) and not path.with_name(f"{path.name}-shm").exists()
+
+
+def _copied(folder: Path) -> Path:
+    """A new folder with a copy of the record and its log."""
+    try:
+        copy = Path(tempfile.mkdtemp(prefix="chunkscope-"))
+        try:
+            for path in (folder / FILE, _log_of(folder / FILE)):
+                shutil.copyfile(path, copy / path.name)
+        except BaseException:
+            shutil.rmtree(copy, ignore_errors=True)
+            raise
+    except OSError as error:
+        raise LibraryError(
+            f"library {folder}: a run was broken off in it, and it cannot be written or copied: "
+            f"{error.strerror or error}; allow writing there, or make room for temporary files"
+        ) from None
+    return copy
+
+
 def _as_it_lies(path: Path) -> str:
     """The record for reading where nothing can be written.
 
     With write-ahead logging even a reader would have to make files beside it, unless SQLite is
     told that nothing changes. A log that a killed writer left is part of the record.
     """
-    log = path.with_name(f"{path.name}-wal")
-    unchanging = "" if log.exists() and log.stat().st_size else "&immutable=1"
+    unchanging = "" if _has_log(path) else "&immutable=1"
     return f"{path.absolute().as_uri()}?mode=ro{unchanging}"
 
 

@@ -1,8 +1,10 @@
 """A library survives whatever happens to its folder, or says what is wrong with it."""
 
+import gc
 import os
 import shutil
 import sqlite3
+import tempfile
 import threading
 from pathlib import Path
 
@@ -425,21 +427,33 @@ def test_a_generation_removed_while_it_is_open_is_made_again(folder: Path, files
 
 
 def test_a_library_that_cannot_be_written_can_be_searched(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """A log that a killed writer left is part of it."""
+    """A log that a killed writer left is part of it, also without SQLite's index of it."""
     with sqlite3.connect(folder / "library.sqlite") as record:
         record.execute("UPDATE documents SET path = 'From the log'")
         record.commit()
-        shutil.copytree(folder, folder.parent / "killed")
+        for name in ("killed", "copied"):
+            shutil.copytree(folder, folder.parent / name)
+    (folder.parent / "copied" / "library.sqlite-shm").unlink()
     assert (folder.parent / "killed" / "library.sqlite-wal").stat().st_size
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
     monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
-    for place in (folder, folder.parent / "killed"):
+    for place in (folder, folder.parent / "killed", folder.parent / "copied"):
         names = sorted(path.name for path in place.iterdir())
         with opened(place) as library:
             assert words_found(library, "copper") == ["a.md"]
             assert library.document("a.md").path == "From the log"
         assert sorted(path.name for path in place.iterdir()) == names
+    gc.collect()
+    assert list(temporary.iterdir()) == []
+    (temporary / "file").write_text("")
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary / "file"))
+    with pytest.raises(LibraryError, match="broken off") as caught:
+        opened(folder.parent / "copied")
+    assert str(folder.parent / "copied") in str(caught.value)
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
