@@ -312,7 +312,7 @@ class Sync:
         for prepared in batch:
             if prepared.source.id in self._members:
                 leaving.append(self._members[prepared.source.id])
-        number = self._generation + 1
+        number = generations.next_number(self.folder, self._index.key, self._generation)
         model = self.model()
         with transaction(self.store, self.folder):
             for member in leaving:
@@ -470,7 +470,7 @@ def rebuild(
         chunks = store.chunks(index.key, member.document)
         made = passages_of(document, member.document, chunks, pages, keys)
         passages.extend(passage for passage, _ in made)
-    number = index.generation + 1
+    number = generations.next_number(folder, index.key, index.generation)
     with transaction(store, folder):
         for member in leaving:
             store.drop_member(index.key, member)

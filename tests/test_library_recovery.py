@@ -103,18 +103,6 @@ def failing(target: str, when: str):
     return fails
 
 
-def test_what_a_broken_off_run_left_is_removed_by_the_next(folder: Path, files: Path):
-    generation = current(folder)
-    shutil.copytree(generation, generation.with_name("g2"))
-    shutil.copytree(generation, generation.with_name("g7.tmp"))
-    shutil.copytree(generation, folder / "index9" / "g1")
-    assert has_the_old_state(folder)
-    with opened(folder) as library:
-        library.sync(find_sources([files]), PLAIN)
-    assert [path.name for path in (folder / "index1").iterdir()] == ["g1"]
-    assert not (folder / "index9").exists()
-
-
 def damage_nothing_there(generation: Path) -> None:
     shutil.rmtree(generation)
 
@@ -401,18 +389,6 @@ def test_a_database_of_another_program_is_never_moved(tmp_path: Path):
     with pytest.raises(LibraryError, match="another program"):
         Library.open(folder)
     assert [path.name for path in folder.iterdir()] == ["library.sqlite"]
-
-
-def test_files_of_others_in_the_folder_of_a_library_stay(folder: Path, files: Path):
-    others = ["letter.txt", "index1/notes.txt", "index1/g9/letter.txt", "index7/g1/photo", "g1/x"]
-    for name in others:
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text("theirs")
-    write_files(files, **NEW)
-    with opened(folder) as library:
-        library.sync(find_sources([files]), PLAIN)
-        assert words_found(library, "zinc") == ["a.md"]
-    assert [(folder / name).read_text() for name in others] == ["theirs"] * len(others)
 
 
 def test_a_generation_removed_while_it_is_open_is_made_again(folder: Path, files: Path):
