@@ -219,15 +219,16 @@ class Store(Indexes):
     def anchors(self, index: int, collections: Collection[str] = ()) -> list[Anchors]:
         """What links can lead to in each document of these collections, or of all; no texts."""
         rows = self.execute(
-            "SELECT m.id, m.document, d.anchors FROM members m"
+            "SELECT m.id, m.document, d.anchors, m.collection FROM members m"
             ' JOIN documents d ON d.key = m.document WHERE m."index" = ?'
             f"{_among(collections)} ORDER BY m.collection, m.position",
             (index, *collections),
         ).fetchall()
         found: list[Anchors] = []
-        for id, key, packed in rows:
+        for id, key, packed, collection in rows:
             with self._as_written(key):
-                found.append(Anchors(text_of(id), unpack_anchors(packed), self.sections(key)))
+                anchors = unpack_anchors(packed)
+                found.append(Anchors(text_of(id), anchors, self.sections(key), collection))
         return found
 
     def document_kind(self, key: int) -> Kind:
