@@ -364,31 +364,6 @@ def test_the_folder_of_a_set_of_paths_can_have_collections_too(fruit: Path):
         assert ids(library) == [*BOTH[:2], "again/apple.md", "again/pear.md"]
 
 
-def test_links_between_documents_of_a_collection_lead_into_it(library: Library, tmp_path: Path):
-    from chunkscope.core.links import AnchorMap, links_of
-
-    (tmp_path / "docs" / "deep").mkdir(parents=True)
-    links = (
-        "[](deep/b.md#b) [](/deep/b.md#b) [](/deep/b) [](/) [](/a.md#a) [](../a.md) [](/docs/a.md)"
-    )
-    write_files(tmp_path / "docs", a=f"# A\n\n{links}\n", index="# Index\n\nAll.\n")
-    write_files(tmp_path / "docs" / "deep", b="# B\n\n[a](../a.md) [a](/a.md) [](../../a.md)\n")
-    leads = {
-        "a.md": ["deep/b.md", "deep/b.md", "deep/b.md", "index.md", "a.md", None, None],
-        "deep/b.md": ["a.md", "a.md", None],
-    }
-    for name in ("", "docs"):
-        library.sync(find_sources([tmp_path / "docs"]), PLAIN, name)
-    anchors = AnchorMap(library.anchors(PLAIN))
-    for prefix in ("", "docs/"):
-        for name, wanted in leads.items():
-            document = library.document(prefix + name)
-            places = [anchors.resolve(document, link) for link in links_of(document)]
-            found = [place and place.document for place in places]
-            # Where the unnamed one is looked in, `docs/a.md` is another collection's.
-            assert found == [lead and prefix + lead for lead in wanted], prefix + name
-
-
 COLLECTIONS = ["", "x", "y"]
 NAMES = ["a.md", "b.md", "x/c.md"]
 TEXTS = ["# Iron\n\nIron rusts.\n", "# Two\n\n## Zinc\n\nZinc and iron.\n", "Apples. " * 40]
