@@ -1,15 +1,17 @@
 """What a search is kept to: collections, documents, a section with all below it, kinds."""
 
-from collections.abc import Iterable, Mapping
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import cached_property
 from typing import get_args
 
 from .collection_names import check_known
 from .errors import SettingsError, UnknownIdError
 from .folders import globs
 from .indexes import Member
-from .model import Kind
+from .model import Kind, Section, regions
 from .packing import sql_value, text_of
 from .store import Store
 
@@ -25,11 +27,11 @@ class Filter:
     documents: tuple[str, ...] = ()
     """Ids, and globs of ids as `--include` takes them: the hit's document is one of these."""
     section: str | None = None
-    """A section's id, or `document#id` where several documents have it: the hit is in it or below
-    it."""
+    """A section's id, or `document#id` where several documents have it: the hit holds text of it or
+    of what is below it."""
     kinds: tuple[str, ...] = ()
     """Kinds of documents (`html`, `markdown`, `text`, `log`), of hits (`chunk`, `page`) and of
-    sections (`emu-table`, `heading` …): one of each sort that is named."""
+    sections that it holds text of (`emu-table`, `heading` …): one of each sort that is named."""
     collections: tuple[str, ...] = ()
     """Names, empty for the unnamed one: the hit's document is in one of these."""
 
@@ -82,17 +84,60 @@ def passages_within(store: Store, index: int, within: Filter) -> list[int] | Non
         if of_sections:
             having = _of_kinds(store, member.document, of_sections)
             sections = having if below is None else below & having
-        rows = store.execute(
-            'SELECT key, section, kind FROM passages WHERE document = ? AND "index" = ?',
-            (member.document, index),
-        )
-        found += [
-            key
-            for key, section, kind in rows
-            if (sections is None or text_of(section) in sections)
-            and (not of_passages or kind in of_passages)
-        ]
+        found += _passages(store, index, member.document, sections, of_passages)
     return found
+
+
+def _passages(
+    store: Store, index: int, document: int, sections: set[str] | None, kinds: Collection[str]
+) -> list[int]:
+    """Keys of a document's passages of these kinds that hold text of these sections; None is any.
+
+    A chunk may run from one section into others: `section` is only the one that it starts in.
+    """
+    if sections is not None and not sections:
+        return []
+    rows = store.execute(
+        'SELECT key, section, kind, start, "end" FROM passages WHERE document = ? AND "index" = ?',
+        (document, index),
+    ).fetchall()
+    wanted = [row for row in rows if not kinds or row[2] in kinds]
+    if sections is None:
+        return [row[0] for row in wanted]
+    own = _OwnText(store, document, sections)
+    return [
+        key
+        for key, section, kind, start, end in wanted
+        if text_of(section) in sections or (kind == "chunk" and own.is_in(start, end))
+    ]
+
+
+class _OwnText:
+    """Where the own text of some sections of a document stands; read when it is asked."""
+
+    def __init__(self, store: Store, document: int, sections: set[str]) -> None:
+        self._store, self._document, self._sections = store, document, sections
+
+    @cached_property
+    def _regions(self) -> tuple[list[int], list[Section]]:
+        return regions(self._store.sections(self._document))
+
+    @cached_property
+    def _text(self) -> str:
+        return self._store.text(self._document)
+
+    def is_in(self, start: int, end: int) -> bool:
+        """Whether the span has more of it than white space."""
+        starts, owners = self._regions
+        at = max(0, bisect_right(starts, start) - 1)
+        while at < len(starts) and starts[at] < end:
+            stop = starts[at + 1] if at + 1 < len(starts) else end
+            if owners[at].id in self._sections:
+                part = self._text[max(start, starts[at]) : min(end, stop)]
+                if part and not part.isspace():
+                    return True
+            at += 1
+        return False
 
 
 def _documents(members: Mapping[str, Member], wanted: Iterable[str]) -> list[Member]:

@@ -1,6 +1,7 @@
 """Walks a folder: hidden files, .gitignore files, globs and links, all by git's own rules."""
 
 import os
+import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pathspec
 from .errors import SourceError
 
 _NAME = ".gitignore"
+_LIKE_ESCAPED = re.compile(r"\\(?=x[0-9a-f]{2})")
 
 
 def globs(option: str, patterns: Sequence[str]) -> pathspec.PathSpec:
@@ -24,6 +26,14 @@ def globs(option: str, patterns: Sequence[str]) -> pathspec.PathSpec:
 def printable(path: str | Path) -> str:
     """The path as text that can be written as UTF-8, whatever bytes the name is made of."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
+def name_in_ids(path: str | Path) -> str:
+    """`printable`, and different for different paths.
+
+    A name may hold what another one's bytes are printed as; of such, the backslash is escaped too.
+    """
+    return printable(_LIKE_ESCAPED.sub(r"\\x5c", os.fspath(path)))
 
 
 def cannot(error: OSError) -> str:

@@ -7,12 +7,12 @@ number is committed to the record. Whatever the record does not name is a leftov
 import json
 import os
 import re
-import shutil
 import zlib
 from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 from .index import keyword, vectors
@@ -24,8 +24,16 @@ _MANIFEST = "manifest.json"
 _KEYWORD = "keyword"
 _VECTORS = "vectors"
 _UNFINISHED = ".tmp"
-_FILES = {_MANIFEST, _KEYWORD, _VECTORS}
-_GENERATION = re.compile(rf"g\d+({re.escape(_UNFINISHED)})?")
+_WRITING = f"{_KEYWORD}/MAIN.tmp"
+"""Where Whoosh has what it is writing."""
+_FOLDERS = (_WRITING, _KEYWORD, _VECTORS)
+_GENERATION = re.compile(rf"g(\d+)({re.escape(_UNFINISHED)})?")
+_FILES = re.compile(
+    rf"{re.escape(_MANIFEST)}|{_VECTORS}/(vectors|rows|tokens|frequencies)\.npy"
+    rf"|{_KEYWORD}/(_MAIN_\d+\.toc[\d.]*|MAIN_WRITELOCK|MAIN_[a-z0-9]{{16}}(\.\w+)+)"
+    rf"|{re.escape(_WRITING)}/[a-z0-9]{{28}}\.(run|ctmp)"
+)
+"""What may lie in a generation, besides what its manifest names."""
 
 
 def folder_of(library: Path, index: int, generation: int) -> Path:
@@ -64,6 +72,11 @@ def fault(library: Path, index: int, generation: int, *, read: bool = True) -> s
     return None
 
 
+def fingerprint(library: Path, index: int, generation: int) -> tuple[int, int]:
+    """How many passages a generation has, and the sum of their keys."""
+    return vectors.fingerprint(folder_of(library, index, generation) / _VECTORS)
+
+
 def build(
     library: Path,
     index: int,
@@ -76,14 +89,12 @@ def build(
 ) -> None:
     """Write generation number `generation` and make it durable; nothing reads it yet.
 
-    `previous` is the generation it starts from, None to start from nothing. Raises OSError; what
-    was written is then removed.
+    The number is one that `next_number` gave; `previous` is the generation it starts from, None to
+    start from nothing. Raises OSError; what was written is then removed.
     """
     target = folder_of(library, index, generation)
     unfinished = target.with_name(target.name + _UNFINISHED)
     base = None if previous is None else folder_of(library, index, previous)
-    for leftover in (target, unfinished):
-        shutil.rmtree(leftover, ignore_errors=True)
     try:
         (unfinished / _KEYWORD).mkdir(parents=True)
         (unfinished / _VECTORS).mkdir()
@@ -110,9 +121,21 @@ def build(
         _flush(target.parent)
         _flush(library)
     except BaseException:
-        shutil.rmtree(unfinished, ignore_errors=True)
-        shutil.rmtree(target, ignore_errors=True)
+        _remove(unfinished)
+        _remove(target)
         raise
+
+
+def next_number(library: Path, index: int, last: int) -> int:
+    """The first number after `last` that is free: what broken-off runs left there is removed."""
+    for number in count(last + 1):
+        target = folder_of(library, index, number)
+        places = (target, target.with_name(target.name + _UNFINISHED))
+        for place in places:
+            _remove(place)
+        if not any(map(os.path.lexists, places)):
+            return number
+    raise AssertionError("numbers end")
 
 
 def remove_replaced(library: Path, index: int, last: int) -> None:
@@ -122,7 +145,14 @@ def remove_replaced(library: Path, index: int, last: int) -> None:
     open or the disk refuses, is left to the next writer.
     """
     with suppress(OSError):
-        _keep(folder_of(library, index, last).parent, {f"g{last}", f"g{last - 1}"})
+        folder = folder_of(library, index, last).parent
+        before = [
+            int(found[1])
+            for inner in folder.iterdir()
+            if (found := _GENERATION.fullmatch(inner.name)) and (inner / _MANIFEST).exists()
+        ]
+        kept = max((number for number in before if number < last), default=last)
+        _keep(folder, {f"g{last}", f"g{kept}"})
 
 
 def remove_unneeded(library: Path, known: dict[int, int]) -> None:
@@ -140,9 +170,40 @@ def remove_unneeded(library: Path, known: dict[int, int]) -> None:
 
 
 def _keep(folder: Path, names: Collection[str]) -> None:
-    for inner in folder.glob("g*"):
-        if inner.name not in names and _is_ours(inner):
-            shutil.rmtree(inner, ignore_errors=True)
+    for inner in folder.iterdir():
+        if inner.name not in names and _GENERATION.fullmatch(inner.name):
+            _remove(inner)
+
+
+def _remove(folder: Path) -> None:
+    """Remove a generation, finished or broken off, and nothing in it that is somebody else's."""
+    ours = _named(folder)
+    for path in ours:
+        with suppress(OSError):
+            path.unlink()
+    for name in (*_FOLDERS, ""):
+        with suppress(OSError):
+            (folder / name).rmdir()  # Refused where anything is left in it.
+
+
+def _named(folder: Path) -> list[Path]:
+    """The files of a generation that we know by their names, or by its manifest."""
+    named: Collection[str] = ()
+    with suppress(OSError, ValueError, KeyError, TypeError):
+        named = json.loads((folder / _MANIFEST).read_text("utf-8"))["files"].keys()
+    return [
+        path
+        for inner in ("", *_FOLDERS)
+        for path in _listed(folder / inner)
+        if _FILES.fullmatch(name := path.relative_to(folder).as_posix()) or name in named
+    ]
+
+
+def _listed(folder: Path) -> list[Path]:
+    """The files in a folder; none if it is none."""
+    if folder.is_symlink() or not folder.is_dir():
+        return []
+    return [path for path in folder.iterdir() if path.is_symlink() or not path.is_dir()]
 
 
 def is_index(folder: Path) -> bool:
@@ -158,8 +219,8 @@ def _is_ours(folder: Path) -> bool:
     """Whether a folder can only be a generation, finished or broken off, and nobody else's."""
     if not _GENERATION.fullmatch(folder.name) or not folder.is_dir():
         return False
-    names = {path.name for path in folder.iterdir()}
-    return names <= _FILES
+    known = {*_named(folder), *(folder / name for name in _FOLDERS)}
+    return all(path in known for path in folder.rglob("*"))
 
 
 class Generation:

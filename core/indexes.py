@@ -7,8 +7,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from .errors import SettingsError
 from .packing import sql_value, text_of
-from .schema import record_error
+from .schema import damaged_record, record_error
 from .settings import Settings
 
 
@@ -108,10 +109,13 @@ class Indexes:
 
     def _indexes(self, which: str, values: Sequence[object]) -> list[IndexRow]:
         rows = self.execute(f"SELECT key, settings, generation FROM indexes {which}", values)
-        return [
-            IndexRow(key, Settings.from_dict(json.loads(settings), "library"), generation)
-            for key, settings, generation in rows
-        ]
+        try:
+            return [
+                IndexRow(key, Settings.from_dict(json.loads(settings), "library"), generation)
+                for key, settings, generation in rows
+            ]
+        except SettingsError as error:
+            raise damaged_record(self._folder, error) from error
 
     def add_index(self, settings: Settings) -> IndexRow:
         """A new index without documents."""
@@ -232,6 +236,13 @@ class Indexes:
         )
         self.execute(
             'DELETE FROM members WHERE "index" = ? AND id = ?', (index, sql_value(member.id))
+        )
+
+    def forget_hashes(self, documents: Iterable[int]) -> None:
+        """Have the files of these documents read anew, whatever bytes they have."""
+        self._many(
+            "UPDATE documents SET sha256 = 'damaged ' || key WHERE key = ?",
+            ((document,) for document in documents),
         )
 
     def drop_unused_documents(self) -> None:

@@ -270,10 +270,11 @@ class Sync:
         return found
 
     def _apart(self, found: Found) -> Found:
-        """`found` with what has an id of another collection skipped.
+        """`found` with what has the id of another source, or one of another collection, skipped.
 
         Raises SettingsError if the unnamed collection has ids that this one would give.
         """
+        found = _without_repeated_ids(found)
         if self.collection:
             for id, member in self._everything.items():
                 if member.collection == UNNAMED and named_by(id, (self.collection,)):
@@ -311,7 +312,7 @@ class Sync:
         for prepared in batch:
             if prepared.source.id in self._members:
                 leaving.append(self._members[prepared.source.id])
-        number = self._generation + 1
+        number = generations.next_number(self.folder, self._index.key, self._generation)
         model = self.model()
         with transaction(self.store, self.folder):
             for member in leaving:
@@ -413,6 +414,17 @@ class Sync:
         )
 
 
+def _without_repeated_ids(found: Found) -> Found:
+    """`found` with only the first of several sources of one id; `find_sources` gives no such."""
+    first: dict[str, Source] = {}
+    left_out = list(found.skipped)
+    for source in found.sources:
+        if first.setdefault(source.id, source) is not source:
+            reason = f"would have the id of {first[source.id].location}: {source.id}"
+            left_out.append(Skipped(source.location, reason))
+    return replace(found, sources=tuple(first.values()), skipped=tuple(left_out))
+
+
 @contextmanager
 def transaction(store: Store, folder: Path) -> Iterator[None]:
     """All or nothing of what is written inside; LibraryError where the disk refuses."""
@@ -431,12 +443,25 @@ def transaction(store: Store, folder: Path) -> Iterator[None]:
         raise
 
 
-def rebuild(folder: Path, store: Store, model: EmbeddingModel, index: IndexRow) -> None:
-    """Make the keyword index and the vectors of `index` again from the record."""
+def rebuild(
+    folder: Path,
+    store: Store,
+    model: EmbeddingModel,
+    index: IndexRow,
+    without: Collection[int] = (),
+) -> None:
+    """Make the keyword index and the vectors of `index` again from the record.
+
+    The documents with the keys `without` leave it.
+    """
     from . import generations
 
     passages: list[Passage] = []
+    leaving: list[Member] = []
     for member in store.members(index.key).values():
+        if member.document in without:
+            leaving.append(member)
+            continue
         document = store.document(member.document)
         pages = [
             document.section(section) for section in store.page_sections(index.key, member.document)
@@ -445,8 +470,10 @@ def rebuild(folder: Path, store: Store, model: EmbeddingModel, index: IndexRow) 
         chunks = store.chunks(index.key, member.document)
         made = passages_of(document, member.document, chunks, pages, keys)
         passages.extend(passage for passage, _ in made)
-    number = index.generation + 1
+    number = generations.next_number(folder, index.key, index.generation)
     with transaction(store, folder):
+        for member in leaving:
+            store.drop_member(index.key, member)
         change = generations.Change(passages)
         language = index.settings.language
         generations.build(

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from . import recovery
 from .collection_names import UNNAMED, check_known, check_name, full_id
 from .errors import DamagedLibraryError, LibraryError, SettingsError
-from .schema import connect
+from .schema import connect, decoding
 from .searching import Searching
 from .settings import Settings
 from .store import Store
@@ -227,7 +227,8 @@ class Library(Searching):
         if store is None:
             store = Store(connect(self.folder), self.folder)
         try:
-            yield store
+            with decoding(self.folder):
+                yield store
         finally:
             with self._guard:
                 if self._closed:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import unquote
 
+from .collection_names import UNNAMED, full_id
 from .html.elements import CLAUSES
 from .model import Document, Section, regions
 
@@ -46,6 +47,8 @@ class Anchors:
     document: str
     anchors: Mapping[str, int]
     sections: tuple[Section, ...]
+    collection: str = UNNAMED
+    """That the document is in: its links from the root are from that one's."""
     ecmarkup: bool = field(init=False)
     """Whether it is a page of a specification, whose ids are unique over all pages."""
     _by_id: dict[str, Section] = field(init=False, compare=False, repr=False)
@@ -106,7 +109,9 @@ class AnchorMap:
         """
         if link.document is None:
             return None
-        named = self._named(link.document)
+        known = self._documents.get(document.id)
+        collection = known.collection if known else UNNAMED
+        named = self._named(link.document, collection)
         place = named.place(link.fragment) if named else None
         if place is not None or not link.fragment:
             return place
@@ -117,15 +122,16 @@ class AnchorMap:
             found = [
                 each
                 for each in self._holders.get(name, ())
-                if anywhere or each.endswith(posixpath.basename(link.document))
+                if self._documents[each].collection == collection
+                and (anywhere or each.endswith(posixpath.basename(link.document)))
             ]
             if len(found) == 1 or (found and anywhere):
                 return self._documents[found[0]].place(name)
         return None
 
-    def _named(self, id: str) -> Anchors | None:
-        found = (self._documents.get(name) for name in served_as(id))
-        return next((each for each in found if each is not None), None)
+    def _named(self, id: str, collection: str) -> Anchors | None:
+        found = (self._documents.get(name) for name in served_as(id, collection))
+        return next((each for each in found if each and each.collection == collection), None)
 
     def _is_ecmarkup(self, document: Document) -> bool:
         known = self._documents.get(document.id)
@@ -160,9 +166,14 @@ def link_to(document: Document, target: str) -> Link:
     return _link(document.id, 0, 0, target)
 
 
-def served_as(id: str) -> Iterator[str]:
-    """The ids of documents that the one a link names may stand for, the likeliest first."""
-    return ((id + ending).lstrip("/") for ending in _SERVED_AS)
+def served_as(id: str, collection: str = UNNAMED) -> Iterator[str]:
+    """The ids of documents that the one a link names may stand for, the likeliest first.
+
+    `collection` is that of the document with the link, from whose root the link may lead.
+    """
+    for ending in _SERVED_AS:
+        name = (id + ending).lstrip("/")
+        yield full_id(collection, name) if id.startswith("/") else name
 
 
 def link_at(links: Sequence[Link], offset: int) -> Link | None:

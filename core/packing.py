@@ -23,6 +23,17 @@ def unpack_text(data: bytes) -> str:
     return zlib.decompress(data).decode("utf-8", "surrogatepass")
 
 
+def checksum(values: object, *large: bytes) -> int:
+    """CRC-32 of what SQLite gives: texts, bytes, whole numbers, None, and tuples and lists of them.
+
+    `large` are bytes beside them. The same in every version of Python.
+    """
+    found = zlib.crc32(ascii(values).encode("ascii"))
+    for each in large:
+        found = zlib.crc32(each, found)
+    return found
+
+
 def pack_blocks(blocks: Blocks) -> bytes:
     """The columns of the block structure, compressed."""
     head = json.dumps({"tag": blocks.tag, "attributes": blocks.attributes}, separators=(",", ":"))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from . import navigation
 from .collection_names import check_known
-from .errors import SettingsError, UnknownIdError
+from .errors import DamagedLibraryError, SettingsError, UnknownIdError
 from .indexes import IndexRow, Member
 from .model import Chunk, Document
 from .settings import Settings
@@ -109,7 +109,7 @@ class Reading(ABC):
     def document_if_current(
         self, document_id: str, sha256: str, settings: Settings | None = None
     ) -> Document | None:
-        """The document if it was made from bytes of this SHA-256 by this program."""
+        """The document if it was made from bytes of this SHA-256 by this program, and is whole."""
         with self._reading() as store:
             index = self._index(store, settings)
             member = store.members(index.key).get(document_id) if index else None
@@ -118,7 +118,10 @@ class Reading(ABC):
             assert index is not None
             if member.made_by != self._steps().made_for(index.settings):
                 return None
-            return store.document(member.document)
+            try:
+                return store.document(member.document)
+            except DamagedLibraryError:
+                return None
 
     def chunks(self, document_id: str, settings: Settings | None = None) -> list[Chunk]:
         """The chunks of a document as they were cut for `settings`."""

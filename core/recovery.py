@@ -1,6 +1,5 @@
 """What a library does about its folder: what may be in it, what is left over or damaged."""
 
-import sqlite3
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -9,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .errors import DamagedLibraryError, LibraryError
-from .schema import FILE, connect, is_fixed, record_error
+from .indexes import IndexRow
+from .schema import FILE, connect, damaged_record, decoding, is_fixed
 from .store import Store
 
 if TYPE_CHECKING:
@@ -58,12 +58,15 @@ def _is_ours(path: Path) -> bool:
 
 
 def check_record(store: Store, folder: Path) -> None:
-    """Read the whole record; DamagedLibraryError if a part of it is not as SQLite wrote it."""
+    """Read the whole record; DamagedLibraryError if it cannot be used as a whole."""
     found = store.execute("PRAGMA quick_check(1)").fetchone()[0]
     if found != "ok":
-        error = sqlite3.DatabaseError(found.splitlines()[-1])
-        error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
-        raise record_error(folder, error)
+        raise damaged_record(folder, found.splitlines()[-1])
+    with decoding(folder):
+        store.meta("model")
+        for index in store.indexes():
+            store.collections(index.key)
+            store.members(index.key)
 
 
 def replace_damaged_record(folder: Path) -> tuple[str, ...]:
@@ -99,25 +102,48 @@ def check_repairable(folder: Path) -> None:
         )
 
 
+def fault_of(folder: Path, store: Store, index: IndexRow) -> str | None:
+    """What is wrong with the published generation of an index; None if nothing is."""
+    from . import generations
+
+    reason = generations.fault(folder, index.key, index.generation)
+    if reason is None and generations.fingerprint(
+        folder, index.key, index.generation
+    ) != store.passages_fingerprint(index.key):
+        return "it has other passages than the record"
+    return reason
+
+
 def recover(
     folder: Path, store: Store, settings: "Settings", model: "Callable[[], EmbeddingModel]"
 ) -> tuple[str, ...]:
     """Remove what broken-off runs left, and make a damaged index again from the record.
 
-    The caller holds the writer's lock. Returns what the reader should know.
+    What is damaged of a document in the record comes with the next sync, which reads its file
+    anew. The caller holds the writer's lock. Returns what the reader should know.
     """
     from . import generations
-    from .ingest import rebuild
+    from .ingest import rebuild, transaction
 
+    notes: tuple[str, ...] = ()
+    damaged = store.damaged_documents()
+    if damaged:
+        with transaction(store, folder):
+            store.forget_hashes(damaged)
+        names = ", ".join(sorted(set(damaged.values())))
+        notes = (f"What the record has of these is damaged; their files are read anew: {names}.",)
     rows = store.indexes()
     generations.remove_unneeded(folder, {row.key: row.generation for row in rows})
     index = store.index(settings)
     if index is None or not index.generation:
-        return ()
-    reason = generations.fault(folder, index.key, index.generation)
+        return notes
+    reason = fault_of(folder, store, index)
     if reason is None:
-        return ()
+        return notes
     started = time.monotonic()
-    rebuild(folder, store, model(), index)
+    rebuild(folder, store, model(), index, without=damaged)
     seconds = time.monotonic() - started
-    return (f"The index was made again from the record ({reason}; {seconds:.1f} s).",)
+    return (
+        *notes,
+        f"The index was made again from the record ({reason}; {seconds:.1f} s).",
+    )

@@ -1,13 +1,20 @@
 """The tables of a library's record, and opening the file that holds them."""
 
+import json
 import os
+import shutil
 import sqlite3
+import tempfile
+import weakref
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from .errors import DamagedLibraryError, LibraryError
 
 FILE = "library.sqlite"
-VERSION = 3
+VERSION = 4
 """Of the tables; a file of a later version is left alone."""
 APPLICATION_ID = 0x43686B73
 """Tells our files from other SQLite databases ("Chks")."""
@@ -16,7 +23,8 @@ _BUSY_SECONDS = 30.0
 _TABLES = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
--- One row for each version of a document that an index still needs.
+-- One row for each version of a document that an index still needs. A crc is of the contents of
+-- the row, and NULL if an earlier program wrote it, sections_crc of all its sections.
 CREATE TABLE documents (
     key INTEGER PRIMARY KEY AUTOINCREMENT,
     id NOT NULL, sha256 TEXT NOT NULL, made_by TEXT NOT NULL,
@@ -24,6 +32,7 @@ CREATE TABLE documents (
     bytes INTEGER NOT NULL, size INTEGER NOT NULL, sections INTEGER NOT NULL,
     text BLOB NOT NULL, blocks BLOB NOT NULL, warnings TEXT NOT NULL,
     anchors BLOB NOT NULL,
+    crc INTEGER, sections_crc INTEGER,
     UNIQUE (id, sha256, made_by)
 );
 
@@ -66,7 +75,8 @@ CREATE TABLE passages (
     document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
     number INTEGER NOT NULL, kind TEXT NOT NULL, section NOT NULL,
     start INTEGER NOT NULL, "end" INTEGER NOT NULL,
-    chunk TEXT
+    chunk TEXT,
+    crc INTEGER
 );
 CREATE INDEX passages_by_document ON passages (document, "index", number);
 """
@@ -88,6 +98,11 @@ _UPGRADES = {
         "ALTER TABLE members ADD COLUMN collection TEXT NOT NULL DEFAULT ''",
         "ALTER TABLE indexes DROP COLUMN expected",
     ),
+    3: (
+        "ALTER TABLE documents ADD COLUMN crc INTEGER",
+        "ALTER TABLE documents ADD COLUMN sections_crc INTEGER",
+        "ALTER TABLE passages ADD COLUMN crc INTEGER",
+    ),
 }
 
 
@@ -97,18 +112,24 @@ def connect(folder: Path) -> sqlite3.Connection:
     Raises LibraryError for a file that is not ours, is damaged, or is of a later version.
     """
     path = folder / FILE
+    copy: Path | None = None
     try:
         fixed = is_fixed(folder)
-        target = _as_it_lies(path) if fixed else path
+        if fixed and _needs_copy(path):
+            copy = _copied(folder)
+            path, fixed = copy / FILE, False
         connection = sqlite3.connect(
-            target,
+            _as_it_lies(path) if fixed else path,
             timeout=_BUSY_SECONDS,
             isolation_level=None,
             check_same_thread=False,
             uri=fixed,
+            factory=_Connection,
         )
     except sqlite3.Error as error:
         raise LibraryError(f"library {folder}: cannot be opened: {error}") from None
+    if copy is not None:
+        weakref.finalize(connection, shutil.rmtree, copy, ignore_errors=True)
     try:
         _prepare(connection, folder)
     except sqlite3.Error as error:
@@ -126,14 +147,51 @@ def is_fixed(folder: Path) -> bool:
     return path.exists() and not (os.access(path, os.W_OK) and os.access(folder, os.W_OK))
 
 
+class _Connection(sqlite3.Connection):
+    """A connection that can have a finalizer."""
+
+
+def _log_of(path: Path) -> Path:
+    return path.with_name(f"{path.name}-wal")
+
+
+def _has_log(path: Path) -> bool:
+    return _log_of(path).exists() and _log_of(path).stat().st_size > 0
+
+
+def _needs_copy(path: Path) -> bool:
+    """Whether a record that cannot be written has a log and no index of it.
+
+    SQLite would have to make one beside it. Nobody has the record open: they would have one.
+    """
+    return _has_log(path) and not path.with_name(f"{path.name}-shm").exists()
+
+
+def _copied(folder: Path) -> Path:
+    """A new folder with a copy of the record and its log."""
+    try:
+        copy = Path(tempfile.mkdtemp(prefix="chunkscope-"))
+        try:
+            for path in (folder / FILE, _log_of(folder / FILE)):
+                shutil.copyfile(path, copy / path.name)
+        except BaseException:
+            shutil.rmtree(copy, ignore_errors=True)
+            raise
+    except OSError as error:
+        raise LibraryError(
+            f"library {folder}: a run was broken off in it, and it cannot be written or copied: "
+            f"{error.strerror or error}; allow writing there, or make room for temporary files"
+        ) from None
+    return copy
+
+
 def _as_it_lies(path: Path) -> str:
     """The record for reading where nothing can be written.
 
     With write-ahead logging even a reader would have to make files beside it, unless SQLite is
     told that nothing changes. A log that a killed writer left is part of the record.
     """
-    log = path.with_name(f"{path.name}-wal")
-    unchanging = "" if log.exists() and log.stat().st_size else "&immutable=1"
+    unchanging = "" if _has_log(path) else "&immutable=1"
     return f"{path.absolute().as_uri()}?mode=ro{unchanging}"
 
 
@@ -209,7 +267,21 @@ def record_error(folder: Path, error: sqlite3.Error) -> LibraryError:
             f"library {folder}: cannot be written ({text}); "
             "check its permissions or name another folder with --library"
         )
+    return damaged_record(folder, error)
+
+
+def damaged_record(folder: Path, error: object) -> DamagedLibraryError:
+    """The record as a whole is damaged, and the way out."""
     return DamagedLibraryError(
-        f"library {folder}: {FILE} is damaged or not a database ({text}); move that file out of "
+        f"library {folder}: {FILE} is damaged or not a database ({error}); move that file out of "
         "the folder and index again, or name another folder with --library"
     )
+
+
+@contextmanager
+def decoding(folder: Path) -> Iterator[None]:
+    """Inside, what cannot be decoded is the record's: DamagedLibraryError."""
+    try:
+        yield
+    except (UnicodeDecodeError, json.JSONDecodeError, zlib.error) as error:
+        raise damaged_record(folder, error) from error

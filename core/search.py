@@ -40,6 +40,8 @@ SEED_WEIGHT = 0.5
 """The best `SEEDS` hits by words say what a hybrid query is about: their mean vector, with this
 weight, is added to the query's before its neighbours are ranked (pseudo-relevance feedback). A
 static model alone knows few words of a special field. Distances stay those to the query."""
+_ROUNDING = 1e-4
+"""More than a cosine of the scan is off."""
 _EXACT = 7
 """Decimals of a score that tell two hits apart; what is behind them is rounding."""
 
@@ -52,6 +54,7 @@ class Request:
     mode: Mode
     limit: int
     max_distance: float | None = None
+    """Counts before the best are chosen, as a filter does; needs a model."""
     prefix: bool = False
     fusion: Fusion = DEFAULT_FUSION
     rerank: bool = False
@@ -185,12 +188,15 @@ def rank(
     if not read.query:
         return Ranking(Asked(read.query), (), read.notes)
     depth = max(DEPTH, request.limit)
-    by_words = read.scores.best(depth) if read.scores else []
-    by_words = _sorted(by_words, order([key for key, _ in by_words]))
     asked = Asked(read.query)
     if model is not None:
-        seeds = [key for key, _ in by_words[:SEEDS]]
-        asked = _asked(request, read, generation, model, seeds)
+        asked = _asked(request, read, generation, model)
+        if request.max_distance is not None:
+            within = _no_farther(request.max_distance, asked, generation, within)
+    by_words = read.scores.best(depth, within=within) if read.scores else []
+    by_words = _sorted(by_words, order([key for key, _ in by_words]))
+    if request.mode != "keyword":
+        asked = _directed(asked, [key for key, _ in by_words[:SEEDS]], generation)
     by_meaning: list[tuple[int, float]] = []
     spread = (0.0, 0.0)
     if asked.toward is not None:
@@ -217,8 +223,6 @@ def rank(
         fused = convex_combination(scores, near, spread)
     cosines = _cosines(generation, keys, asked.vector)
     distances = {key: 1 - cosine for key, cosine in cosines.items()}
-    if request.max_distance is not None:
-        fused = [hit for hit in fused if distances.get(hit.key, 3.0) <= request.max_distance]
     fused.sort(key=lambda hit: (-round(hit.score, _EXACT), positions[hit.key]))
     keyword_ranks = {key: rank for rank, (key, _) in enumerate(by_words, 1)}
     semantic_ranks = {key: rank for rank, (key, _) in enumerate(by_meaning, 1)}
@@ -315,21 +319,44 @@ def _asked(
     read: _Read,
     generation: Generation,
     model: EmbeddingModel,
-    seeds: Sequence[int],
 ) -> Asked:
-    """The query as a vector, and what the list by meaning is ordered by."""
+    """The query as a vector, and to be re-ranked by."""
     vectors = generation.vectors
     (numbers,) = model.tokenize([read.text])
-    vector = toward = vectors.encode(model, numbers)
-    share = 1.0
-    if request.mode == "keyword" or not vector.any() or not vectors.count:
-        toward = None
-    elif seeds:
-        total = vector + SEED_WEIGHT * vectors.vectors_of(seeds).mean(axis=0)
-        share = 1 / max(math.sqrt(float(total @ total)), 1e-9)
-        toward = share * total
+    vector = vectors.encode(model, numbers)
     maxsim = MaxSim(model, vectors.weights, numbers) if request.rerank else None
-    return Asked(read.query, numbers, vector, toward, share, maxsim)
+    return Asked(read.query, numbers, vector, maxsim=maxsim)
+
+
+def _no_farther(
+    distance: float, asked: Asked, generation: Generation, within: Sequence[int] | None
+) -> list[int]:
+    """Keys of the passages, of those `within` or of all, at most so far from the query."""
+    assert asked.vector is not None
+    vectors = generation.vectors
+    similarities = vectors.similarities(asked.vector)
+    nearest = vectors.nearest(similarities, max(1, vectors.count), within=within)
+    least = 1 - distance
+    # The scan is in float32: what is near the edge is looked at again.
+    edge = [key for key, cosine in nearest if abs(cosine - least) <= _ROUNDING]
+    exact = _cosines(generation, edge, asked.vector)
+    return [
+        key
+        for key, cosine in nearest
+        if (1 - exact[key] <= distance if key in exact else cosine > least)
+    ]
+
+
+def _directed(asked: Asked, seeds: Sequence[int], generation: Generation) -> Asked:
+    """What was asked, with what the list by meaning is ordered by, if there can be one."""
+    vectors, vector = generation.vectors, asked.vector
+    if vector is None or not vector.any() or not vectors.count:
+        return asked
+    if not seeds:
+        return replace(asked, toward=vector)
+    total = vector + SEED_WEIGHT * vectors.vectors_of(seeds).mean(axis=0)
+    share = 1 / max(math.sqrt(float(total @ total)), 1e-9)
+    return replace(asked, toward=share * total, query_share=share)
 
 
 def _sorted(

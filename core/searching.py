@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .errors import ChunkscopeError, SettingsError
+from .errors import ChunkscopeError, LibraryError, SettingsError
 from .filters import NO_FILTER, Filter, passages_within
 from .hits import NOTHING_YET, Hit, Mode, SearchResult
 from .index.fusion import DEFAULT_FUSION, Fusion
 from .indexes import IndexRow
 from .model import Document
 from .reading import Reading
+from .recovery import fault_of
 from .settings import Settings
 from .store import Order, Place, Store
 
@@ -45,6 +46,10 @@ class _State:
     index: IndexRow
     generation: "Generation"
     record: "Record"
+
+
+class _DamagedIndexError(Exception):
+    """The files of the generation are not as they were written."""
 
 
 _Work = Callable[[_State], tuple[Sequence[Hit], Sequence[str]]]
@@ -208,17 +213,20 @@ class Searching(Reading):
         """`nothing` with what `work` finds; damaged files are made again, once."""
         try:
             return self._found(nothing, settings, within, work)
-        except ChunkscopeError:
-            raise
-        except Exception:
-            # Whatever damaged files do to their readers: made again, they must answer.
+        except _DamagedIndexError:
             notes = (*nothing.notes, *self._made_again(settings))
+        try:
             return self._found(replace(nothing, notes=notes), settings, within, work)
+        except _DamagedIndexError as error:
+            raise LibraryError(
+                f"library {self.folder}: its index was made again and is damaged still ({error}); "
+                "check the disk, or name another folder with --library"
+            ) from error
 
     def _found(
         self, nothing: SearchResult, settings: Settings, within: Filter, work: _Work
     ) -> SearchResult:
-        """`nothing` with what `work` finds; raises what the files of the generation raise."""
+        """`nothing` with what `work` finds; _DamagedIndexError if damaged files make it fail."""
         notes = nothing.notes
         while True:
             with self._reading() as store:
@@ -230,12 +238,16 @@ class Searching(Reading):
                     hits, said = work(_State(store, index, generation, self._record(store)))
                 except ChunkscopeError:
                     raise
-                except Exception:
+                except Exception as error:
                     with self._reading() as later:
                         now = later.index(settings)
-                    if now is None or now.generation == index.generation:
+                        if now is not None and now.generation != index.generation:
+                            continue  # A writer replaced and removed it meanwhile.
+                        reason = fault_of(self.folder, later, index)
+                    if reason is None:
                         raise
-                    continue  # A writer replaced and removed it meanwhile.
+                    # Whatever damaged files do to their readers: made again, they must answer.
+                    raise _DamagedIndexError(reason) from error
                 missing = tuple(_missing(store, index.key, within.collections))
             return replace(nothing, hits=tuple(hits), notes=(*notes, *said, *missing))
 

@@ -14,7 +14,7 @@ import pathspec
 from .decoding import BINARY_HEAD, cdata_as_text, decode, looks_binary
 from .epub import is_epub, member_size, read_book, read_member
 from .errors import NothingFoundError, SourceError
-from .folders import cannot, globs, printable, walk
+from .folders import cannot, globs, name_in_ids, printable, walk
 from .kinds import is_log, kind_by_content, kind_by_name
 from .model import Kind
 from .reading_order import Hints, hints_of, natural_key, reading_order
@@ -210,13 +210,15 @@ def _group(given: str, wanted: pathspec.PathSpec | None, unwanted: pathspec.Path
         return _folder(path, wanted, unwanted)
     if is_epub(path.name) and stat.S_ISREG(mode):
         return _Group(path.absolute().parent, *_book(path, path.name))
-    return _Group(path.absolute().parent, (Source(printable(path.name), path),))
+    return _Group(path.absolute().parent, (Source(name_in_ids(path.name), path),))
 
 
 def _book(path: Path, book_id: str) -> tuple[tuple[Source, ...], tuple[Skipped, ...]]:
     """The chapters of an EPUB, and what its reading order has beside them."""
     book = read_book(path)
-    chapters = [Source(printable(f"{book_id}/{member}"), path, member) for member in book.chapters]
+    chapters = [
+        Source(name_in_ids(f"{book_id}/{member}"), path, member) for member in book.chapters
+    ]
     left_out = [Skipped(f"{printable(path)}/{name}", reason) for name, reason in book.left_out]
     return tuple(chapters), tuple(left_out)
 
@@ -267,7 +269,7 @@ def _folder(root: Path, wanted: pathspec.PathSpec | None, unwanted: pathspec.Pat
     for relative in reading_order(files, hints):
         path = files[relative]
         if not is_epub(path.name):
-            sources.append(Source(printable(relative), path))
+            sources.append(Source(name_in_ids(relative), path))
             continue
         try:
             chapters, others = _book(path, relative)
@@ -373,6 +375,7 @@ def _depth(group: _Group) -> int:
 def _prefixed(group: _Group, depth: int) -> list[Source]:
     if not depth or group.root is None:
         return list(group.sources)
-    parts = [part.strip("/\\") for part in group.root.parts[-depth:]]
-    prefix = printable("/".join(parts).lstrip("/"))
+    root = group.root
+    parts = [part if part != root.anchor else root.drive for part in root.parts[-depth:]]
+    prefix = name_in_ids("/".join(parts).lstrip("/"))
     return [replace(source, id=f"{prefix}/{source.id}") for source in group.sources]

@@ -5,15 +5,19 @@ and come out as the same text.
 """
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+import zlib
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
-from .errors import LibraryError
+from .errors import DamagedLibraryError, LibraryError
 from .index.passages import Passage
 from .indexes import Indexes
 from .links import Anchors
 from .model import Blocks, Chunk, Document, Kind, Section
 from .packing import (
+    checksum,
     pack_anchors,
     pack_chunk,
     pack_text,
@@ -27,6 +31,8 @@ from .packing import (
 
 Order = tuple[str, int, int]
 """Document order: the unnamed collection and the others by name, position, number."""
+_PASSAGE = 'p.key, p."index", p.document, p.number, p.kind, p.section, p.start, p."end", p.chunk'
+"""What a checksum of a passage is of."""
 _MOST_VALUES = 500
 """Values in one statement; SQLite has a limit, which older ones set at 999."""
 
@@ -89,46 +95,44 @@ class Store(Indexes):
         self, document: Document, sha256: str, made_by: str, bytes_: int, blocks: bytes
     ) -> int:
         """Record a version of a document and return its key; `blocks` as `pack_blocks` made it."""
-        cursor = self.execute(
-            "INSERT INTO documents (id, sha256, made_by, path, kind, title, bytes, size, sections,"
-            " text, blocks, warnings, anchors) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        values = (
+            sql_value(document.id),
+            document.kind,
+            sql_value(document.title),
+            bytes_,
+            len(document.text),
+            len(document.sections) - 1,
+            json.dumps(document.warnings),
+        )
+        large = (pack_text(document.text), blocks, pack_anchors(document.anchors))
+        sections = [
             (
-                sql_value(document.id),
-                sha256,
-                made_by,
-                sql_value(document.path),
-                document.kind,
-                sql_value(document.title),
-                bytes_,
-                len(document.text),
-                len(document.sections) - 1,
-                pack_text(document.text),
-                blocks,
-                json.dumps(document.warnings),
-                pack_anchors(document.anchors),
-            ),
+                position,
+                sql_value(section.id),
+                sql_value(section.title),
+                section.level,
+                section.kind,
+                section.start,
+                section.end,
+                None if section.parent is None else sql_value(section.parent),
+                section.source_line,
+                int(section.titled),
+                int(section.oversized),
+            )
+            for position, section in enumerate(document.sections)
+        ]
+        path, crcs = sql_value(document.path), (checksum(values, *large), checksum(sections))
+        cursor = self.execute(
+            "INSERT INTO documents (id, kind, title, bytes, size, sections, warnings, text, blocks,"
+            " anchors, sha256, made_by, path, crc, sections_crc)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (*values, *large, sha256, made_by, path, *crcs),
         )
         key = cursor.lastrowid
         assert key is not None
         self._many(
             "INSERT INTO sections VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                (
-                    key,
-                    position,
-                    sql_value(section.id),
-                    sql_value(section.title),
-                    section.level,
-                    section.kind,
-                    section.start,
-                    section.end,
-                    None if section.parent is None else sql_value(section.parent),
-                    section.source_line,
-                    section.titled,
-                    section.oversized,
-                )
-                for position, section in enumerate(document.sections)
-            ),
+            ((key, *section) for section in sections),
         )
         return key
 
@@ -142,50 +146,106 @@ class Store(Indexes):
 
     def document(self, key: int, *, blocks: bool = True) -> Document:
         """A document as it was recorded; nothing is parsed. `blocks` are left out on request."""
+        with self._as_written(key):
+            values, (text, packed, anchors), path = self._row(key)
+            document_id, kind, title, *_, warnings = values
+            return Document(
+                id=text_of(document_id),
+                title=text_of(title),
+                kind=kind,
+                text=unpack_text(text),
+                sections=self.sections(key),
+                blocks=unpack_blocks(packed) if blocks else Blocks(),
+                path=text_of(path),
+                warnings=tuple(json.loads(warnings)),
+                anchors=unpack_anchors(anchors),
+            )
+
+    def _row(self, key: int) -> tuple[tuple[Any, ...], tuple[bytes, ...], str | bytes]:
+        """What is known of a document: values, what is packed, its path; ValueError if damaged."""
         row = self.execute(
-            "SELECT id, title, kind, text, blocks, path, warnings, anchors FROM documents"
-            " WHERE key = ?",
+            "SELECT id, kind, title, bytes, size, sections, warnings, text, blocks, anchors, path,"
+            " crc FROM documents WHERE key = ?",
             (key,),
         ).fetchone()
         if row is None:
             raise LibraryError(f"library {self._folder}: document {key} is gone; try again")
-        document_id, title, kind, text, packed, path, warnings, anchors = row
-        return Document(
-            id=text_of(document_id),
-            title=text_of(title),
-            kind=kind,
-            text=unpack_text(text),
-            sections=self._sections(key),
-            blocks=unpack_blocks(packed) if blocks else Blocks(),
-            path=text_of(path),
-            warnings=tuple(json.loads(warnings)),
-            anchors=unpack_anchors(anchors),
-        )
+        values, large = row[:7], row[7:10]
+        _check(row[11], values, *large)
+        return values, large, row[10]
+
+    @contextmanager
+    def _as_written(self, document: int) -> Iterator[None]:
+        """Inside, what cannot be decoded is the document's: DamagedLibraryError that names it."""
+        try:
+            yield
+        except (ValueError, KeyError, TypeError, IndexError, zlib.error) as error:
+            row = self.execute(
+                "SELECT id FROM members WHERE document = ? LIMIT 1", (document,)
+            ).fetchone()
+            name = repr(text_of(row[0])) if row else f"document {document}"
+            raise DamagedLibraryError(
+                f"library {self._folder}: what it has of {name} is damaged; run chunkscope index "
+                "to read its file anew, or name another folder with --library"
+            ) from error
+
+    def damaged_documents(self) -> dict[int, str]:
+        """The keys and names of the documents with anything that is not as it was written."""
+        found: dict[int, str] = {}
+        names = dict(self.execute("SELECT document, id FROM members").fetchall())
+        for (key,) in self.execute("SELECT key FROM documents").fetchall():
+            try:
+                with self._as_written(key):
+                    self._row(key)
+                    self._section_rows(key)
+                    self._check_passages(key)
+            except DamagedLibraryError:
+                found[key] = text_of(names.get(key, ""))
+        return found
+
+    def _check_passages(self, document: int) -> None:
+        rows = self.execute(
+            f'SELECT {_PASSAGE}, crc FROM passages p WHERE document = ? ORDER BY "index", number',
+            (document,),
+        ).fetchall()
+        before = None
+        for row in rows:
+            _check(row[-1], row[:-1])
+            index, number = row[1], row[3]
+            if number != (before[1] + 1 if before and before[0] == index else 0):
+                raise ValueError("a passage is missing")
+            before = index, number
 
     def anchors(self, index: int, collections: Collection[str] = ()) -> list[Anchors]:
         """What links can lead to in each document of these collections, or of all; no texts."""
         rows = self.execute(
-            "SELECT m.id, m.document, d.anchors FROM members m"
+            "SELECT m.id, m.document, d.anchors, m.collection FROM members m"
             ' JOIN documents d ON d.key = m.document WHERE m."index" = ?'
             f"{_among(collections)} ORDER BY m.collection, m.position",
             (index, *collections),
         ).fetchall()
-        return [
-            Anchors(text_of(id), unpack_anchors(packed), self._sections(key))
-            for id, key, packed in rows
-        ]
+        found: list[Anchors] = []
+        for id, key, packed, collection in rows:
+            with self._as_written(key):
+                anchors = unpack_anchors(packed)
+                found.append(Anchors(text_of(id), anchors, self.sections(key), collection))
+        return found
 
     def document_kind(self, key: int) -> Kind:
         """Kind of a document."""
         (kind,) = self.execute("SELECT kind FROM documents WHERE key = ?", (key,)).fetchone()
         return kind
 
-    def _sections(self, key: int) -> tuple[Section, ...]:
-        rows = self.execute(
-            'SELECT id, title, level, kind, start, "end", parent, source_line, titled, oversized'
-            " FROM sections WHERE document = ? ORDER BY position",
-            (key,),
-        ).fetchall()
+    def text(self, key: int) -> str:
+        """The text of a document."""
+        (packed,) = self.execute("SELECT text FROM documents WHERE key = ?", (key,)).fetchone()
+        with self._as_written(key):
+            return unpack_text(packed)
+
+    def sections(self, key: int) -> tuple[Section, ...]:
+        """The sections of a document, in order."""
+        with self._as_written(key):
+            rows = [row[1:] for row in self._section_rows(key)]
         below: dict[str | None, list[str]] = {}
         for row in rows:
             if row[6] is not None:
@@ -206,6 +266,17 @@ class Store(Indexes):
             )
             for row in rows
         )
+
+    def _section_rows(self, key: int) -> list[tuple[Any, ...]]:
+        """What is known of a document's sections; ValueError if it is damaged."""
+        rows = self.execute(
+            'SELECT position, id, title, level, kind, start, "end", parent, source_line, titled,'
+            " oversized FROM sections WHERE document = ? ORDER BY position",
+            (key,),
+        ).fetchall()
+        crc = self.execute("SELECT sections_crc FROM documents WHERE key = ?", (key,)).fetchone()
+        _check(crc[0] if crc else None, rows)
+        return rows
 
     def document_infos(
         self, index: int, limit: int = -1, offset: int = 0, collections: Collection[str] = ()
@@ -254,32 +325,38 @@ class Store(Indexes):
 
     def add_passages(self, index: int, passages: Iterable[tuple[Passage, Chunk | None]]) -> None:
         """Record the passages of one document, each with the chunk behind it, in order."""
-        self._many(
-            "INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        rows = (
             (
-                (
-                    passage.key,
-                    index,
-                    passage.document_key,
-                    number,
-                    passage.kind,
-                    sql_value(passage.section),
-                    passage.start,
-                    passage.end,
-                    None if chunk is None else pack_chunk(chunk),
-                )
-                for number, (passage, chunk) in enumerate(passages)
-            ),
+                passage.key,
+                index,
+                passage.document_key,
+                number,
+                passage.kind,
+                sql_value(passage.section),
+                passage.start,
+                passage.end,
+                None if chunk is None else pack_chunk(chunk),
+            )
+            for number, (passage, chunk) in enumerate(passages)
+        )
+        self._many(
+            "INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            ((*row, checksum(row)) for row in rows),
         )
 
     def chunks(self, index: int, document: int) -> list[Chunk]:
         """The chunks of a document as they were cut for an index."""
         rows = self.execute(
-            'SELECT chunk FROM passages WHERE "index" = ? AND document = ? AND chunk IS NOT NULL'
-            " ORDER BY number",
+            f'SELECT {_PASSAGE}, crc FROM passages p WHERE "index" = ? AND document = ?'
+            " AND chunk IS NOT NULL ORDER BY number",
             (index, document),
         )
-        return [unpack_chunk(chunk) for (chunk,) in rows]
+        with self._as_written(document):
+            found: list[Chunk] = []
+            for row in rows:
+                _check(row[-1], row[:-1])
+                found.append(unpack_chunk(row[-2]))
+            return found
 
     def chunk_counts(self, index: int) -> dict[str, int]:
         """How many chunks each collection of an index has; none is left out that has any."""
@@ -297,16 +374,18 @@ class Store(Indexes):
         for start in range(0, len(keys), _MOST_VALUES):
             some = keys[start : start + _MOST_VALUES]
             rows = self.execute(
-                "SELECT p.key, p.document, m.collection, m.position, p.number, p.kind, p.section,"
-                ' p.start, p."end", p.chunk FROM passages p JOIN members m ON m."index" = p."index"'
-                f" AND m.document = p.document WHERE p.key IN ({','.join('?' * len(some))})",
+                f"SELECT {_PASSAGE}, p.crc, m.collection, m.position FROM passages p"
+                ' JOIN members m ON m."index" = p."index" AND m.document = p.document'
+                f" WHERE p.key IN ({','.join('?' * len(some))})",
                 some,
             )
-            for row in rows:
-                key, document, collection, position, number, kind, section, *rest = row
-                found[key] = Place(
-                    key, document, collection, position, number, kind, text_of(section), *rest
-                )
+            for *row, crc, collection, position in rows:
+                key, _, document, number, kind, section, *rest = row
+                with self._as_written(document):
+                    _check(crc, tuple(row))
+                    found[key] = Place(
+                        key, document, collection, position, number, kind, text_of(section), *rest
+                    )
         return found
 
     def keys_in_collections(self, index: int, collections: Collection[str]) -> list[int]:
@@ -317,6 +396,14 @@ class Store(Indexes):
             (index, *collections),
         )
         return [key for (key,) in rows]
+
+    def passages_fingerprint(self, index: int) -> tuple[int, int]:
+        """How many passages the documents of an index have, and the sum of their keys."""
+        return self.execute(
+            "SELECT count(*), coalesce(sum(p.key), 0) FROM members m JOIN passages p"
+            ' ON p.document = m.document AND p."index" = m."index" WHERE m."index" = ?',
+            (index,),
+        ).fetchone()
 
     def page_sections(self, index: int, document: int) -> list[str]:
         """Ids of the sections of a document that are indexed as pages, in order."""
@@ -334,6 +421,12 @@ class Store(Indexes):
             (index, document),
         )
         return [key for (key,) in rows]
+
+
+def _check(crc: int | None, values: object, *large: bytes) -> None:
+    """ValueError for what is not as it was written, as far as there is a checksum of it."""
+    if crc is not None and crc != checksum(values, *large):
+        raise ValueError("another checksum")
 
 
 def _among(collections: Collection[str]) -> str:

@@ -78,6 +78,25 @@ def test_a_search_indexes_a_new_path_into_the_one_collection_named(
     assert "no collection 'bird'" in result.err and "  birds\n" in result.err
 
 
+@pytest.mark.parametrize("ask", [("search", "bird", "owls"), ("related", "bird", "apple.md")])
+def test_a_search_replaces_no_collection_by_another_path(
+    run, both, tmp_path: Path, ask: tuple[str, ...]
+) -> None:
+    write_files(tmp_path / "bird", owl="# Owl\n\nOwls see in the dark.\n")
+    named = ("--library", "lib", "--collection", "metals")
+    result = run(*ask, *named)
+    assert (result.status, result.out) == (2, "")
+    for part in (str(tmp_path / "metal"), "bird", "chunkscope index", "--collection metals"):
+        assert part in result.err
+    assert listed(run) == [("", 2), ("metals", 2)]
+    assert run(*ask, *named, "--chunk-size", "500").status == 2
+    # As it is, it can be searched from anywhere.
+    assert run(*ask, *named, "--no-refresh").status == 0
+    assert run("index", "bird", *named).status == 0
+    assert run("search", "bird", "owls", *named).status == 0
+    assert listed(run) == [("", 2), ("metals", 1)]
+
+
 def test_related_looks_in_every_collection_or_in_those_named(run, both) -> None:
     def related(*options: str) -> set[str]:
         result = run("related", "fruit", "apple.md:chunk1", "--library", "lib", "--json", *options)

@@ -2,6 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+from chunkscope.tui import printing
+from hypothesis import given
+from hypothesis import strategies as st
+
 
 def test_a_search_kept_to_documents_a_section_or_kinds(run, sample: Path, tmp_path: Path) -> None:
     asked = ("search", sample, "station", "--library", tmp_path / "library", "--json")
@@ -76,3 +81,35 @@ def test_a_language_can_be_named_wherever_settings_can(run, tmp_path: Path) -> N
         assert (wrong.status, wrong.out) == (2, "")
         assert "language must be one of none, english, danish" in wrong.err
         assert "klingon" in wrong.err
+
+
+def test_of_a_long_line_what_is_around_the_words_is_printed(run, tmp_path: Path) -> None:
+    filler = "the gauge reads water by day " * 40_000
+    (tmp_path / "a.txt").write_text(f"{filler}odd number {filler}odd longword here {filler}\n")
+    options = ("a.txt", "odd longword", "--library", "lib", "--limit", "1")
+    lines = run("search", *options).out.splitlines()
+    assert max(map(len, lines)) <= 410 and "odd longword here" in lines[2]
+    assert lines[2].strip().startswith("…") and lines[2].endswith("…")
+    (line,) = run("search", *options, "--format", "grep").out.splitlines()
+    assert line == f"a.txt:1: {lines[2].strip()}"
+    for query in ("longword", "zzz"):
+        for line in run("search", "a.txt", query, "--library", "lib").out.splitlines():
+            assert len(line) <= 410
+
+
+@given(
+    st.text("ab \u0130x", max_size=60),
+    st.lists(st.sampled_from(["a", "b", "x"]), max_size=3, unique=True),
+)
+def test_a_crop_is_a_part_of_the_line_with_as_many_words_as_any(
+    line: str, words: list[str]
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(printing, "LONGEST_LINE", 12)
+        shown = printing._around(line, words)
+    assert len(shown) <= 12 and shown.strip("…") in line
+    assert (shown == line) == (len(line) <= 12)
+    if "\u0130" not in line:  # whose small letter is two
+        windows = [line[at : at + 10] for at in range(len(line) + 1)]
+        most = max(sum(word in window for word in words) for window in windows)
+        assert sum(word in shown for word in words) >= most

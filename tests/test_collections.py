@@ -364,22 +364,6 @@ def test_the_folder_of_a_set_of_paths_can_have_collections_too(fruit: Path):
         assert ids(library) == [*BOTH[:2], "again/apple.md", "again/pear.md"]
 
 
-def test_links_between_documents_of_a_collection_lead_into_it(library: Library, tmp_path: Path):
-    from chunkscope.core.links import AnchorMap, links_of
-
-    (tmp_path / "docs" / "deep").mkdir(parents=True)
-    write_files(tmp_path / "docs", a="# A\n\n[b](deep/b.md#b)\n")
-    write_files(tmp_path / "docs" / "deep", b="# B\n\n[a](../a.md)\n")
-    for name in ("", "docs"):
-        library.sync(find_sources([tmp_path / "docs"]), PLAIN, name)
-    anchors = AnchorMap(library.anchors(PLAIN))
-    for name, leads in (("docs/a.md", "docs/deep/b.md"), ("docs/deep/b.md", "docs/a.md")):
-        document = library.document(name)
-        (link,) = links_of(document)
-        place = anchors.resolve(document, link)
-        assert place is not None and place.document == leads
-
-
 COLLECTIONS = ["", "x", "y"]
 NAMES = ["a.md", "b.md", "x/c.md"]
 TEXTS = ["# Iron\n\nIron rusts.\n", "# Two\n\n## Zinc\n\nZinc and iron.\n", "Apples. " * 40]

@@ -9,7 +9,7 @@ from chunkscope.core.errors import SettingsError, UnknownIdError
 from chunkscope.core.filters import NO_FILTER, Filter, passages_within
 from chunkscope.core.hits import MODES, Hit
 from chunkscope.core.library import Library
-from chunkscope.core.model import walk
+from chunkscope.core.model import Document, walk
 from chunkscope.core.settings import Settings
 from chunkscope.core.sources import find_sources
 from chunkscope.core.store import Store
@@ -40,16 +40,54 @@ def sections(library: Library) -> list[tuple[str, str]]:
     ]
 
 
-def test_a_section_gives_just_what_is_in_it_or_below_it(library: Library):
-    everything = hits(library)
-    for document_id, section_id in sections(library):
-        document = library.document(document_id)
-        section = document.section(section_id)
-        below = {section_id, *(found.id for _, found in walk(document, section))}
-        found = hits(library, Filter(section=f"{document_id}#{section_id}"))
-        assert {hit.id for hit in found} == {
-            hit.id for hit in everything if hit.document == document_id and hit.section in below
-        }
+def holds(document: Document, hit: Hit, sections: set[str]) -> bool:
+    """Whether a hit has text of one of these sections, character by character."""
+    if hit.kind == "page":
+        return hit.section in sections
+    return any(
+        not document.text[at].isspace() and document.section_at(at).id in sections
+        for at in range(hit.start, hit.end)
+    )
+
+
+ACROSS = {
+    "as it comes": PLAIN,
+    "recursive": Settings(splitter="recursive"),
+    "fixed": Settings(splitter="fixed", chunk_size=600),
+    "structure": Settings(splitter="structure"),
+}
+
+
+@pytest.mark.parametrize("named", ACROSS)
+def test_a_section_or_kind_gives_just_what_holds_text_of_it(
+    tmp_path: Path, sample: Path, named: str
+):
+    """Also where chunks run across sections."""
+    with Library.open(tmp_path / "library") as library:
+        library.sync(find_sources([sample]), ACROSS[named])
+
+        def found(within: Filter) -> set[str]:
+            options: Any = EVERYTHING
+            result = library.search("the station", ACROSS[named], within=within, **options)
+            return {hit.id for hit in result.hits}
+
+        options: Any = EVERYTHING
+        everything = library.search("the station", ACROSS[named], **options).hits
+        elsewhere = 0
+        of_kind: dict[str, set[str]] = {}
+        for info in library.documents():
+            document = library.document(info.id)
+            hits = [hit for hit in everything if hit.document == info.id]
+            for section in document.sections:
+                below = {section.id, *(each.id for _, each in walk(document, section))}
+                wanted = {hit.id for hit in hits if holds(document, hit, below)}
+                assert found(Filter(section=f"{info.id}#{section.id}")) == wanted
+                elsewhere += any(hit.section not in below for hit in hits if hit.id in wanted)
+                own = {hit.id for hit in hits if holds(document, hit, {section.id})}
+                of_kind.setdefault(section.kind, set()).update(own)
+        for kind in of_kind.keys() - {"root"}:
+            assert found(Filter(kinds=(kind,))) == of_kind[kind], kind
+        assert elsewhere or named == "structure"
 
 
 @settings(max_examples=40, deadline=None)

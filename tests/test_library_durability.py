@@ -1,7 +1,6 @@
 """What a power cut finds: all of a generation is on the disk before the record names it."""
 
 import os
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from chunkscope.core import generations
 from chunkscope.core.library import Library
 from chunkscope.core.settings import Settings
 from chunkscope.core.sources import find_sources
@@ -38,7 +38,7 @@ def noted(library: Path) -> Iterator[list[Event]]:
     events: list[Event] = []
     opened: dict[int, Path] = {}
     open_, fsync, rename = os.open, os.fsync, os.rename
-    rmtree, execute = shutil.rmtree, Store.execute
+    remove, execute = generations._remove, Store.execute
 
     def note(name: str, path: Any) -> None:
         if Path(path).is_relative_to(library):
@@ -57,10 +57,10 @@ def noted(library: Path) -> Iterator[list[Event]]:
         rename(source, target, **options)
         note("rename", target)
 
-    def noting_rmtree(path: Any, *rest: Any, **options: Any) -> None:
-        if Path(path).exists():
-            note("remove", path)
-        rmtree(path, *rest, **options)
+    def noting_remove(folder: Path) -> None:
+        if folder.exists():
+            note("remove", folder)
+        remove(folder)
 
     def noting_execute(store: Store, statement: str, values: Any = ()) -> Any:
         result = execute(store, statement, values)
@@ -72,7 +72,7 @@ def noted(library: Path) -> Iterator[list[Event]]:
         patch.setattr(os, "open", noting_open)
         patch.setattr(os, "fsync", noting_fsync)
         patch.setattr(os, "rename", noting_rename)
-        patch.setattr(shutil, "rmtree", noting_rmtree)
+        patch.setattr(generations, "_remove", noting_remove)
         patch.setattr(Store, "execute", noting_execute)
         yield events
 

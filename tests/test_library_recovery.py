@@ -1,18 +1,20 @@
 """A library survives whatever happens to its folder, or says what is wrong with it."""
 
+import gc
 import os
 import shutil
 import sqlite3
+import tempfile
 import threading
 from pathlib import Path
 
 import pytest
-from chunkscope.core import generations
+from chunkscope.core import generations, recovery, search
 from chunkscope.core.errors import LibraryError, UnknownIdError
 from chunkscope.core.index import keyword
 from chunkscope.core.library import Library, default_folder
 from chunkscope.core.settings import Settings
-from chunkscope.core.sources import find_sources
+from chunkscope.core.sources import Found, Source, find_sources
 from filelock import FileLock
 from simple_pipeline import Steps, write_files
 
@@ -101,18 +103,6 @@ def failing(target: str, when: str):
     return fails
 
 
-def test_what_a_broken_off_run_left_is_removed_by_the_next(folder: Path, files: Path):
-    generation = current(folder)
-    shutil.copytree(generation, generation.with_name("g2"))
-    shutil.copytree(generation, generation.with_name("g7.tmp"))
-    shutil.copytree(generation, folder / "index9" / "g1")
-    assert has_the_old_state(folder)
-    with opened(folder) as library:
-        library.sync(find_sources([files]), PLAIN)
-    assert [path.name for path in (folder / "index1").iterdir()] == ["g1"]
-    assert not (folder / "index9").exists()
-
-
 def damage_nothing_there(generation: Path) -> None:
     shutil.rmtree(generation)
 
@@ -167,6 +157,63 @@ def test_a_sync_makes_a_damaged_index_again_and_says_so(folder: Path, files: Pat
         assert any("made again" in note for note in result.notes)
         assert words_found(library, "zinc") == ["a.md"]
         assert words_found(library, "iron") == ["b.md"]
+
+
+def without_a_member(record: Path) -> None:
+    """As two files of one id left it: the passages of one are in the index and nowhere else."""
+    with sqlite3.connect(record) as connection:
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("DELETE FROM members WHERE id = 'b.md'")
+        connection.execute("DELETE FROM documents WHERE id = 'b.md'")
+
+
+def test_an_index_that_has_other_passages_than_the_record_is_made_again(folder: Path, files: Path):
+    shutil.copytree(folder, folder.parent / "synced")
+    for place in (folder, folder.parent / "synced"):
+        without_a_member(place / "library.sqlite")
+    with opened(folder) as library:
+        result = library.search("words", PLAIN, limit=9)
+        assert {hit.document for hit in result.hits} == {"a.md"}
+        assert any("made again" in note for note in result.notes)
+    with opened(folder.parent / "synced") as library:
+        result = library.sync(find_sources([files]), PLAIN)
+        assert result.added == ("b.md",) and any("made again" in note for note in result.notes)
+        assert library.search("iron", PLAIN).hits[0].document == "b.md"
+        assert library.search("iron", PLAIN).notes == ()
+
+
+def test_what_no_damage_explains_makes_nothing_again(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    def wrong(*_: object) -> None:
+        raise ValueError("a mistake in the program")
+
+    def never(*_: object) -> None:
+        raise AssertionError("made again")
+
+    monkeypatch.setattr(search, "answer", wrong)
+    monkeypatch.setattr(recovery, "recover", never)
+    with opened(folder) as library, pytest.raises(ValueError, match="a mistake"):
+        library.search("copper", PLAIN)
+
+
+def test_an_index_that_stays_damaged_is_made_again_once_and_named(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(generations, "fault", lambda *_: "rows.npy is damaged")
+    with opened(folder) as library, pytest.raises(LibraryError, match="damaged still") as caught:
+        library.search("copper", PLAIN)
+    assert str(folder) in str(caught.value) and "rows.npy" in str(caught.value)
+    assert [path.name for path in (folder / "index1").iterdir() if path.name > "g2"] == []
+
+
+def test_sources_of_one_id_are_one_document_and_the_others_are_skipped(folder: Path, files: Path):
+    twice = Found((Source("a.md", files / "b.md"), Source("a.md", files / "a.md")))
+    with opened(folder) as library:
+        result = library.sync(twice, PLAIN)
+        assert (result.changed, result.removed) == (("a.md",), ("b.md",))
+        (skip,) = result.skipped
+        assert skip.path == str(files / "a.md") and "a.md" in skip.reason
+        assert {hit.document for hit in library.search("words", PLAIN).hits} == {"a.md"}
+        assert "Iron" in library.document("a.md").text
 
 
 def test_an_index_of_another_whoosh_or_analyzer_is_made_again(
@@ -344,18 +391,6 @@ def test_a_database_of_another_program_is_never_moved(tmp_path: Path):
     assert [path.name for path in folder.iterdir()] == ["library.sqlite"]
 
 
-def test_files_of_others_in_the_folder_of_a_library_stay(folder: Path, files: Path):
-    others = ["letter.txt", "index1/notes.txt", "index1/g9/letter.txt", "index7/g1/photo", "g1/x"]
-    for name in others:
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text("theirs")
-    write_files(files, **NEW)
-    with opened(folder) as library:
-        library.sync(find_sources([files]), PLAIN)
-        assert words_found(library, "zinc") == ["a.md"]
-    assert [(folder / name).read_text() for name in others] == ["theirs"] * len(others)
-
-
 def test_a_generation_removed_while_it_is_open_is_made_again(folder: Path, files: Path):
     with opened(folder) as library, opened(folder) as another:
         assert words_found(library, "copper") == ["a.md"]
@@ -368,21 +403,33 @@ def test_a_generation_removed_while_it_is_open_is_made_again(folder: Path, files
 
 
 def test_a_library_that_cannot_be_written_can_be_searched(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """A log that a killed writer left is part of it."""
+    """A log that a killed writer left is part of it, also without SQLite's index of it."""
     with sqlite3.connect(folder / "library.sqlite") as record:
-        record.execute("UPDATE documents SET title = 'From the log'")
+        record.execute("UPDATE documents SET path = 'From the log'")
         record.commit()
-        shutil.copytree(folder, folder.parent / "killed")
+        for name in ("killed", "copied"):
+            shutil.copytree(folder, folder.parent / name)
+    (folder.parent / "copied" / "library.sqlite-shm").unlink()
     assert (folder.parent / "killed" / "library.sqlite-wal").stat().st_size
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
     monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
-    for place, title in ((folder, "From the log"), (folder.parent / "killed", "From the log")):
+    for place in (folder, folder.parent / "killed", folder.parent / "copied"):
         names = sorted(path.name for path in place.iterdir())
         with opened(place) as library:
             assert words_found(library, "copper") == ["a.md"]
-            assert library.document("a.md").title == title
+            assert library.document("a.md").path == "From the log"
         assert sorted(path.name for path in place.iterdir()) == names
+    gc.collect()
+    assert list(temporary.iterdir()) == []
+    (temporary / "file").write_text("")
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary / "file"))
+    with pytest.raises(LibraryError, match="broken off") as caught:
+        opened(folder.parent / "copied")
+    assert str(folder.parent / "copied") in str(caught.value)
 
 
 @pytest.mark.parametrize("damage", DAMAGES)

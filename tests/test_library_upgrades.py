@@ -56,6 +56,21 @@ CREATE INDEX passages_by_document ON passages (document, "index", number);
 VERSION_2 = VERSION_1.replace(
     "warnings TEXT NOT NULL,\n", "warnings TEXT NOT NULL,\n    anchors BLOB NOT NULL,\n"
 ).replace("titled INTEGER NOT NULL,\n", "titled INTEGER NOT NULL, oversized INTEGER NOT NULL,\n")
+VERSION_3 = (
+    VERSION_2.replace(
+        "generation INTEGER NOT NULL, expected INTEGER NOT NULL,", "generation INTEGER NOT NULL,"
+    ).replace(
+        'position INTEGER NOT NULL,\n    PRIMARY KEY ("index", id)',
+        'position INTEGER NOT NULL, collection TEXT NOT NULL,\n    PRIMARY KEY ("index", id)',
+    )
+    + """
+CREATE TABLE collections (
+    "index" INTEGER NOT NULL REFERENCES indexes ON DELETE CASCADE,
+    name TEXT NOT NULL, sources TEXT NOT NULL, expected INTEGER NOT NULL, synced REAL NOT NULL,
+    PRIMARY KEY ("index", name)
+) WITHOUT ROWID;
+"""
+)
 TABLES = ("meta", "documents", "sections", "indexes", "members", "passages")
 
 
@@ -65,11 +80,11 @@ def make_old(record: Path, version: int, tables: str) -> None:
     with sqlite3.connect(record) as old:
         old.executescript(tables)
         old.execute("ATTACH ? AS new", (str(new),))
-        for table in TABLES:
+        for table in (*TABLES, *(["collections"] if version > 2 else [])):
             columns = [f'"{row[1]}"' for row in old.execute(f"PRAGMA main.table_info({table})")]
             values = ", ".join(
                 '(SELECT sum(c.expected) FROM new.collections c WHERE c."index" = t.key)'
-                if column == '"expected"'
+                if column == '"expected"' and table == "indexes"
                 else f"t.{column}"
                 for column in columns
             )
@@ -82,7 +97,9 @@ def make_old(record: Path, version: int, tables: str) -> None:
     new.unlink()
 
 
-@pytest.mark.parametrize(("version", "tables"), [(1, VERSION_1), (2, VERSION_2)])
+@pytest.mark.parametrize(
+    ("version", "tables"), [(1, VERSION_1), (2, VERSION_2), (3, VERSION_3)], ids=["1", "2", "3"]
+)
 def test_an_old_record_is_read_and_its_documents_are_the_unnamed_collection(
     tmp_path: Path, files: Path, version: int, tables: str
 ):
@@ -96,6 +113,7 @@ def test_an_old_record_is_read_and_its_documents_are_the_unnamed_collection(
         chunks = [library.chunks(info.id, SMALL) for info in wanted[1]]
         hits = library.search("copper words", SMALL).hits
     make_old(folder / schema.FILE, version, tables)
+    sources = (str(files),) if version > 2 else ()
     steps = Steps()
     with Library.open(folder, pipeline=steps) as library:
         assert [library.documents(each) for each in (PLAIN, SMALL)] == wanted
@@ -105,8 +123,8 @@ def test_an_old_record_is_read_and_its_documents_are_the_unnamed_collection(
         assert [
             (info.name, info.documents, info.sources) for info in library.list_collections()
         ] == [
-            ("", 1, ()),
-            ("", 3, ()),
+            ("", 1, sources),
+            ("", 3, sources),
         ]
         (note,) = library.search("zinc", PLAIN).notes
         assert "1 of 4" in note
@@ -130,7 +148,7 @@ def test_what_an_old_record_lacks_comes_with_the_next_sync(tmp_path: Path, files
 
 def test_an_upgraded_record_has_the_tables_of_a_new_one(tmp_path: Path):
     layouts = []
-    for version, tables in ((1, VERSION_1), (2, VERSION_2), (3, "")):
+    for version, tables in ((1, VERSION_1), (2, VERSION_2), (3, VERSION_3), (4, "")):
         folder = tmp_path / str(version)
         folder.mkdir()
         if tables:
@@ -146,4 +164,4 @@ def test_an_upgraded_record_has_the_tables_of_a_new_one(tmp_path: Path):
         layouts.append(layout)
         assert connection.execute("PRAGMA user_version").fetchone() == (schema.VERSION,)
         connection.close()
-    assert layouts[0] == layouts[1] == layouts[2]
+    assert all(layout == layouts[-1] for layout in layouts)

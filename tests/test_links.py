@@ -19,6 +19,7 @@ from chunkscope.core.settings import Settings
 from chunkscope.core.sources import find_sources
 from hypothesis import given
 from hypothesis import strategies as st
+from simple_pipeline import write_files
 
 # --- links ------------------------------------------------------------------------------------
 
@@ -308,6 +309,29 @@ def test_the_record_has_the_anchors_of_all_documents(tmp_path: Path) -> None:
         assert library.document("a.html").anchors == {"a": 0, "é b": loaded[0].text.index("y")}
         place = AnchorMap(recorded).resolve(loaded[1], links_of(loaded[1])[0])
         assert place and (place.document, place.section) == ("a.html", "a")
+
+
+def test_links_between_documents_of_a_collection_lead_into_it(library: Library, tmp_path: Path):
+    (tmp_path / "docs" / "deep").mkdir(parents=True)
+    links = (
+        "[](deep/b.md#b) [](/deep/b.md#b) [](/deep/b) [](/) [](/a.md#a) [](../a.md) [](/docs/a.md)"
+    )
+    write_files(tmp_path / "docs", a=f"# A\n\n{links}\n", index="# Index\n\nAll.\n")
+    write_files(tmp_path / "docs" / "deep", b="# B\n\n[a](../a.md) [a](/a.md) [](../../a.md)\n")
+    leads = {
+        "a.md": ["deep/b.md", "deep/b.md", "deep/b.md", "index.md", "a.md", None, None],
+        "deep/b.md": ["a.md", "a.md", None],
+    }
+    for name in ("", "docs"):
+        library.sync(find_sources([tmp_path / "docs"]), Settings(), name)
+    anchors = AnchorMap(library.anchors(Settings()))
+    for prefix in ("", "docs/"):
+        for name, wanted in leads.items():
+            document = library.document(prefix + name)
+            places = [anchors.resolve(document, link) for link in links_of(document)]
+            found = [place and place.document for place in places]
+            # Where the unnamed one is looked in, `docs/a.md` is another collection's.
+            assert found == [lead and prefix + lead for lead in wanted], prefix + name
 
 
 # --- real documents ---------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 PLAIN = Settings()
+ONE_A_SECTION = Settings(splitter="html")
 WORDS = (
     *("station", "warning", "alarm", "emit", "statement", "syntax", "river", "gauge", "level"),
     *("the", "why", "temperature", "sensor_id", "\u65e5\u672c", "battery", "threshold"),
@@ -120,6 +121,38 @@ def test_a_distance_limits_the_hits_of_every_way(library: Library):
             assert {hit.id for hit in near} == {
                 hit.id for hit in everything if (hit.distance or 0) <= limit
             }
+
+
+def test_hits_within_a_distance_are_the_best_of_all_that_are(tmp_path: Path):
+    """However many others are better by words and farther away."""
+    far = "".join(f"# Part {n}\n\nCopper chairs, copper beds, copper hats.\n\n" for n in range(250))
+    near = "".join(f"# Wires {n}\n\nCopper wires for voltage and power.\n\n" for n in range(5))
+    (tmp_path / "a.md").write_text(far + near)
+    with Library.open(tmp_path / "library") as library:
+        library.sync(find_sources([tmp_path / "a.md"]), ONE_A_SECTION)
+        query = "copper current electricity"
+        for mode in MODES:
+            for rerank in (False, True):
+                options: dict[str, Any] = {"mode": mode, "rerank": rerank}
+
+                def found(limit: int, distance: float, options: Any = options) -> list[str]:
+                    result = library.search(
+                        query, ONE_A_SECTION, limit=limit, max_distance=distance, **options
+                    )
+                    return [hit.id for hit in result.hits]
+
+                every = library.search(query, ONE_A_SECTION, limit=999, **options).hits
+                # A keyword search without a distance needs no vectors, and knows none.
+                wide = library.search(
+                    query, ONE_A_SECTION, limit=999, max_distance=2, **options
+                ).hits
+                assert [hit.id for hit in wide] == [hit.id for hit in every]
+                distance = sorted(hit.distance or 0 for hit in wide)[2]
+                allowed = {hit.id for hit in wide if (hit.distance or 0) <= distance}
+                assert set(found(10, distance)) == set(found(999, distance)) == allowed
+                by_words = [hit.id for hit in wide if hit.keyword_rank]
+                assert mode == "semantic" or not allowed & set(by_words[:100])
+                assert found(2, distance) == found(999, distance)[:2]
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,12 @@
 import hashlib
 import io
 import os
+import sys
 from pathlib import Path
 
 import pytest
 from chunkscope.core.errors import SourceError
+from chunkscope.core.folders import name_in_ids
 from chunkscope.core.sources import (
     Raw,
     Skipped,
@@ -16,6 +18,8 @@ from chunkscope.core.sources import (
     read_source,
     skipped,
 )
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 
 def tree(root: Path, *names: str, content: str = "words\n") -> Path:
@@ -261,8 +265,41 @@ def test_a_name_that_is_not_utf8_gets_an_id_that_is(tmp_path: Path):
     except OSError:  # a file system that takes only UTF-8 names cannot have the trouble
         name = "caf\\xe9.md"
         (tmp_path / name).write_text("x")
-    assert ids(tmp_path) == ["caf\\xe9.md"]
+        assert ids(tmp_path) == ["caf\\x5cxe9.md"]
+    else:
+        assert ids(tmp_path) == ["caf\\xe9.md"]
     assert read_source(find_sources([tmp_path]).sources[0]).path.encode("utf-8").endswith(b".md")
+
+
+NAMES = st.text("\\xf5c/\xe9\udcff", max_size=9)
+
+
+@given(NAMES, NAMES)
+@example("\udcff", "\\xff")
+@example("\\xff", "\\x5cxff")
+def test_different_names_have_different_ids(one: str, other: str):
+    assert (name_in_ids(one) == name_in_ids(other)) == (one == other)
+    name_in_ids(one).encode("utf-8")
+
+
+def test_files_that_print_alike_are_two_sources(tmp_path: Path):
+    if sys.platform in ("win32", "darwin"):
+        pytest.skip("no such names")
+    for folder in (b"same", b"\xff", b"\\xff"):
+        (tmp_path / os.fsdecode(folder)).mkdir()
+        for name in (b"b\xff.md", b"b\\xff.md", b"b\\x5cxff.md"):
+            (tmp_path / os.fsdecode(folder) / os.fsdecode(name)).write_text(f"{folder} {name}")
+    assert len(set(ids(tmp_path))) == 9
+    paths = [tmp_path / os.fsdecode(name) for name in (b"\xff", b"\\xff", b"same")]
+    assert len(set(ids(*paths))) == 9
+    assert "b\\xff.md" in ids(tmp_path / "same")
+
+
+def test_folders_that_differ_by_a_slash_backwards_are_two(tmp_path: Path):
+    if sys.platform == "win32":
+        pytest.skip("there it parts folders")
+    tree(tmp_path, "a/i.md", "a\\/i.md")
+    assert ids(tmp_path / "a", tmp_path / "a\\") == ["a/i.md", "a\\/i.md"]
 
 
 # --- reading --------------------------------------------------------------------------------

@@ -197,7 +197,8 @@ def refreshed_collection(
     """The collection that a search of some, or of all, brings up to date from these paths.
 
     The one last synced from them, else the only one that is searched. Raises LibraryError if
-    several are, since that does not say which the paths are.
+    several are, since that does not say which the paths are, and if that one has documents from
+    elsewhere, which a search is not to replace.
     """
     known = library.collection_of(real_paths(paths), settings)
     if known is not None:
@@ -207,7 +208,16 @@ def refreshed_collection(
             f"library {library.folder}: no collection was made from {', '.join(paths)}, and "
             "several are named; name one, run chunkscope index first, or search with --no-refresh"
         )
-    return next(iter(options.collections), UNNAMED)
+    name = next(iter(options.collections), UNNAMED)
+    holding = [info for info in library.list_collections() if info.name == name and info.documents]
+    if name and holding:
+        sources = ", ".join(holding[0].sources) or "what a program gave it"
+        raise LibraryError(
+            f"library {library.folder}: the collection {name} is made from {sources}, not from "
+            f"{', '.join(paths)}; search with one of its own paths or --no-refresh, or make it "
+            f"from these with chunkscope index --collection {name}"
+        )
+    return name
 
 
 def sync(

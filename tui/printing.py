@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,9 @@ _CONTROLS = dict.fromkeys(
 )
 
 
+ELLIPSIS = "…"
+LONGEST_LINE = 400
+"""Characters that are printed of a line of a hit."""
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\))")
 
 
@@ -51,7 +55,10 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
 
 
 def best_line(hit: "Hit") -> tuple[int, str]:
-    """The line of a hit that holds most of the query's words, and its number in the document."""
+    """The line of a hit that holds most of the query's words, and its number in the document.
+
+    Of a long line what is around most of the words, cropped with `…`.
+    """
     lines = hit.text.split("\n")
     best, most = 0, -1
     for number, line in enumerate(lines):
@@ -59,7 +66,35 @@ def best_line(hit: "Hit") -> tuple[int, str]:
         count = sum(word in folded for word in hit.matched)
         if count > most and any(character.isalnum() for character in line):
             best, most = number, count
-    return hit.first_line + best, lines[best].strip()
+    return hit.first_line + best, _around(lines[best].strip(), hit.matched)
+
+
+def _around(line: str, words: Sequence[str]) -> str:
+    """At most `LONGEST_LINE` characters of a line, where most of the different words stand."""
+    if len(line) <= LONGEST_LINE:
+        return line
+    room = LONGEST_LINE - 2 * len(ELLIPSIS)
+    start, end = 0, 0
+    if words:
+        # The longest first: a word may begin another one.
+        either = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+        within: deque[re.Match[str]] = deque()
+        counts: Counter[str] = Counter()
+        most = 0
+        for found in re.finditer(either, line.lower()):
+            within.append(found)
+            counts[found[0]] += 1
+            while len(within) > 1 and found.end() - within[0].start() > room:
+                gone = within.popleft()[0]
+                counts[gone] -= 1
+                if not counts[gone]:
+                    del counts[gone]
+            if len(counts) > most:
+                most, start, end = len(counts), within[0].start(), found.end()
+    start = max(0, min(start - (room - (end - start)) // 2, len(line) - room))
+    shown = line[start : start + room]
+    before = ELLIPSIS if start else ""
+    return f"{before}{shown}{ELLIPSIS if start + room < len(line) else ''}"
 
 
 def explanation_lines(hit: "Hit", explanation: "Explanation") -> Iterator[str]:

@@ -211,12 +211,13 @@ class Workspace:
         from .link_targets import LinkTargets
 
         with self._lock:
-            targets = self._targets = self._targets or LinkTargets(self._anchors)
+            targets = self._targets = self._targets or LinkTargets(self._anchors, self._collection)
             opened = [each.document for each in self._open.values()]
         generation = self.index.generation
         found = targets.resolve(document, link, opened, generation)
         if found[0] is None and link.document is not None:
-            named = next((id for id in served_as(link.document) if id in self._sources), None)
+            names = served_as(link.document, self._collection)
+            named = next((id for id in names if id in self._sources), None)
             if named is not None and not targets.knows(named):
                 if not load:
                     return None, named

@@ -214,11 +214,16 @@ class KeywordScores:
     def __init__(self, keys: "_Keys", scores: "np.ndarray") -> None:
         self._keys, self._scores = keys, scores
 
-    def best(self, limit: int) -> list[tuple[int, float]]:
-        """Keys of the best passages with their scores, best first, equals by key."""
+    def best(self, limit: int, *, within: Sequence[int] | None = None) -> list[tuple[int, float]]:
+        """Keys of the best passages with their scores, best first, equals by key.
+
+        `within` are the keys to choose from, None for all.
+        """
         import numpy as np
 
         found = np.flatnonzero(self._scores)
+        if within is not None:
+            found = np.intersect1d(found, self._keys.numbers(within))
         if len(found) > limit:
             # All as good as the last one taken, so that equals are told apart by key alone.
             edge = np.partition(self._scores[found], -limit)[-limit]

@@ -236,7 +236,9 @@ def test_a_collection_is_browsed_beside_others(tmp_path: Path) -> None:
     for folder, text in texts.items():
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "a.md").write_text(text, encoding="utf-8")
-    (tmp_path / "metal" / "b.md").write_text("# B\n\nIron [all](a.md#metal).\n", encoding="utf-8")
+    (tmp_path / "metal" / "b.md").write_text(
+        "# B\n\nIron [all](a.md#metal), [](/a.md).\n", encoding="utf-8"
+    )
     found = [find_sources([tmp_path / folder]) for folder in ("fruit", "metal")]
     fruit = Workspace(found[0], Settings(), tmp_path / "library")
     metal = Workspace(found[1], Settings(), tmp_path / "library", collection="metals")
@@ -257,9 +259,10 @@ def test_a_collection_is_browsed_beside_others(tmp_path: Path) -> None:
                 assert hit.id in [chunk.id for chunk in opened.chunks.chunks]
             assert workspace.count() == (len(workspace.ids), len(workspace.ids))
         opened = metal.load("metals/b.md")
-        (link,) = opened.links.links
-        place, _ = metal.resolve(opened.document, link)
-        assert place is not None and (place.document, place.section) == ("metals/a.md", "metal")
+        for link, section in zip(opened.links.links, ("metal", "root"), strict=True):
+            place, _ = metal.resolve(opened.document, link)
+            assert place is not None
+            assert (place.document, place.section) == ("metals/a.md", section)
         opened = fruit.load("a.md")
         (link,) = opened.links.links
         assert fruit.resolve(opened.document, link) == (None, "")

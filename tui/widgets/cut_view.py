@@ -22,7 +22,7 @@ class CutView(PageView):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("b", "toggle_cuts", "Cuts", id="text.cuts", show=False,
-                tooltip="Show where each chunk ends and why, in rows of their own; Enter unfolds one"),
+                tooltip="Show where each chunk ends and why, in rows; Enter unfolds one"),
     ]  # fmt: skip
 
     class CutToggled(Message):
