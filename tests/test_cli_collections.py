@@ -140,8 +140,8 @@ def test_the_screen_is_of_the_collection_of_its_paths(
 
     opened: list[str] = []
 
-    def app(*given: object) -> None:
-        opened.append(str(given[-1]))
+    def app(*_: object, collection: str, **__: object) -> None:
+        opened.append(collection)
         raise ChunkscopeError("seen")
 
     monkeypatch.setattr(sys, "__stderr__", Terminal())
