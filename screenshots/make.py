@@ -20,12 +20,14 @@ from chunkscope.core.library import Library
 from chunkscope.core.settings import Settings
 from chunkscope.core.sources import find_sources
 from chunkscope.tui.app import ChunkscopeApp
+from chunkscope.tui.config import ScreenConfig
 from chunkscope.tui.widgets.document_view import DocumentView
 from textual.pilot import Pilot
 
 HERE = Path(__file__).resolve().parent
 SAMPLE = HERE.parent / "tests" / "sample"
 SIZE = (120, 36)
+NARROW = (72, 22)
 
 Scene = Callable[[Pilot[None]], Awaitable[None]]
 
@@ -36,29 +38,37 @@ async def browse(pilot: Pilot[None]) -> None:
     await pilot.press("g", *["j"] * 3)
 
 
-async def follow(pilot: Pilot[None]) -> None:
-    """A marker followed to the subsection's page."""
+async def preview(pilot: Pilot[None]) -> None:
+    """A marker under the cursor, and how the page begins that it leads to."""
     await browse(pilot)
     view = pilot.app.screen.query_one(DocumentView)
     for _ in range(80):
         if view.marked is not None:
             break
         await pilot.press("j")
-    await pilot.press("enter")
+    await pilot.press("p")
     await _quiet(pilot)
-    await pilot.press("j")
 
 
 async def chunks(pilot: Pilot[None]) -> None:
-    """A long section cut into chunks, each with its bar and the reason for its end."""
+    """A long section cut into chunks, each with its bar and a row with the reason for its end."""
     await _open(pilot, "schedule instantiation early errors and windows")
-    await pilot.press("right_square_bracket")
+    await pilot.press("right_square_bracket", "b")
     await _quiet(pilot)
 
 
 async def search(pilot: Pilot[None]) -> None:
-    """Hits by keyword and by meaning while the query is typed."""
+    """Hits by keyword and by meaning, and what the score of the first is made of."""
     await _type(pilot, "why is a warning sent only once")
+    await pilot.pause(0.5)
+    await _quiet(pilot)
+
+
+async def light(pilot: Pilot[None]) -> None:
+    """The list of the chunks below the text, in the light theme."""
+    await _open(pilot, "schedule instantiation early errors and windows")
+    await pilot.press("c")
+    await _quiet(pilot)
 
 
 async def _open(pilot: Pilot[None], query: str) -> None:
@@ -80,8 +90,16 @@ async def _quiet(pilot: Pilot[None]) -> None:
         await pilot.app.workers.wait_for_complete()
 
 
-async def _shoot(name: str, scene: Scene, path: Path, library: Path, size: tuple[int, int]) -> None:
-    app = ChunkscopeApp(find_sources([path]), Settings(), library)
+async def _shoot(
+    name: str,
+    scene: Scene,
+    path: Path,
+    library: Path,
+    size: tuple[int, int] = SIZE,
+    theme: str = "dark",
+) -> None:
+    config = ScreenConfig(theme=theme)
+    app = ChunkscopeApp(find_sources([path]), Settings(), library, config=config)
     async with app.run_test(size=size) as pilot:
         await _quiet(pilot)
         for _ in range(100):
@@ -108,10 +126,12 @@ async def main(path: Path) -> None:
         library = Path(folder) / "library"
         with Library.open(library) as opened:
             opened.sync(find_sources([path]), Settings())
-        await _shoot("browse", browse, path, library, SIZE)
-        await _shoot("follow", follow, path, library, SIZE)
-        await _shoot("chunks", chunks, path, library, SIZE)
-        await _shoot("search", search, path, library, SIZE)
+        await _shoot("browse", browse, path, library)
+        await _shoot("preview", preview, path, library)
+        await _shoot("chunks", chunks, path, library)
+        await _shoot("search", search, path, library)
+        await _shoot("narrow", browse, path, library, NARROW)
+        await _shoot("light", light, path, library, theme="light")
 
 
 if __name__ == "__main__":
