@@ -114,7 +114,7 @@ class Indexes:
                 IndexRow(key, Settings.from_dict(json.loads(settings), "library"), generation)
                 for key, settings, generation in rows
             ]
-        except SettingsError as error:
+        except (SettingsError, TypeError) as error:
             raise damaged_record(self._folder, error) from error
 
     def add_index(self, settings: Settings) -> IndexRow:
@@ -139,10 +139,13 @@ class Indexes:
             " ORDER BY name",
             (index,),
         )
-        return {
-            name: CollectionRow(name, tuple(json.loads(sources)), expected, synced)
-            for name, sources, expected, synced in rows
-        }
+        try:
+            return {
+                name: CollectionRow(name, tuple(json.loads(sources)), expected, synced)
+                for name, sources, expected, synced in rows
+            }
+        except TypeError as error:
+            raise damaged_record(self._folder, error) from error
 
     def collection_of(self, sources: Sequence[str], index: int | None) -> str | None:
         """Name of the collection last synced from exactly these paths, best in this index."""
@@ -239,7 +242,12 @@ class Indexes:
         )
 
     def forget_hashes(self, documents: Iterable[int]) -> None:
-        """Have the files of these documents read anew, whatever bytes they have."""
+        """Have the files of these documents read anew, whatever bytes they have.
+
+        What is damaged may have another place in SQLite's own indexes, which are made again.
+        """
+        self.execute("REINDEX")
+        self.execute("DELETE FROM passages WHERE document NOT IN (SELECT key FROM documents)")
         self._many(
             "UPDATE documents SET sha256 = 'damaged ' || key WHERE key = ?",
             ((document,) for document in documents),

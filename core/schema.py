@@ -280,8 +280,10 @@ def damaged_record(folder: Path, error: object) -> DamagedLibraryError:
 
 @contextmanager
 def decoding(folder: Path) -> Iterator[None]:
-    """Inside, what cannot be decoded is the record's: DamagedLibraryError."""
+    """Inside, what cannot be read or decoded is the record's: `record_error`, or damage."""
     try:
         yield
+    except sqlite3.Error as error:
+        raise record_error(folder, error) from error
     except (UnicodeDecodeError, json.JSONDecodeError, zlib.error) as error:
         raise damaged_record(folder, error) from error

@@ -6,6 +6,7 @@ and come out as the same text.
 
 import json
 import zlib
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -191,30 +192,40 @@ class Store(Indexes):
 
     def damaged_documents(self) -> dict[int, str]:
         """The keys and names of the documents with anything that is not as it was written."""
-        found: dict[int, str] = {}
         names = dict(self.execute("SELECT document, id FROM members").fetchall())
+        damaged = self._with_damaged_passages()
         for (key,) in self.execute("SELECT key FROM documents").fetchall():
             try:
                 with self._as_written(key):
                     self._row(key)
                     self._section_rows(key)
-                    self._check_passages(key)
             except DamagedLibraryError:
-                found[key] = text_of(names.get(key, ""))
-        return found
+                damaged.add(key)
+        return {key: text_of(names.get(key, "")) for key in damaged}
 
-    def _check_passages(self, document: int) -> None:
-        rows = self.execute(
-            f'SELECT {_PASSAGE}, crc FROM passages p WHERE document = ? ORDER BY "index", number',
-            (document,),
-        ).fetchall()
-        before = None
-        for row in rows:
-            _check(row[-1], row[:-1])
-            index, number = row[1], row[3]
-            if number != (before[1] + 1 if before and before[0] == index else 0):
-                raise ValueError("a passage is missing")
-            before = index, number
+    @contextmanager
+    def _reading_anything(self) -> Iterator[None]:
+        """Inside, texts that are not UTF-8 are read as others, which have another checksum."""
+        before = self._connection.text_factory
+        self._connection.text_factory = lambda data: data.decode("utf-8", "replace")
+        try:
+            yield
+        finally:
+            self._connection.text_factory = before
+
+    def _with_damaged_passages(self) -> set[int]:
+        """Keys of the documents of passages that are damaged."""
+        damaged: set[int] = set()
+        counts: Counter[int] = Counter()
+        with self._reading_anything():
+            # Whatever SQLite's index of them says, to which they are compared.
+            for row in self.execute(f"SELECT {_PASSAGE}, p.crc FROM passages p NOT INDEXED"):
+                counts[row[2]] += 1
+                if row[-1] is not None and row[-1] != checksum(row[:-1]):
+                    damaged.add(row[2])
+        rows = self.execute("SELECT document, count(*) FROM passages GROUP BY document")
+        indexed = Counter(dict(rows.fetchall()))
+        return damaged | {key for key in counts | indexed if counts[key] != indexed[key]}
 
     def anchors(self, index: int, collections: Collection[str] = ()) -> list[Anchors]:
         """What links can lead to in each document of these collections, or of all; no texts."""
@@ -375,7 +386,7 @@ class Store(Indexes):
             some = keys[start : start + _MOST_VALUES]
             rows = self.execute(
                 f"SELECT {_PASSAGE}, p.crc, m.collection, m.position FROM passages p"
-                ' JOIN members m ON m."index" = p."index" AND m.document = p.document'
+                ' LEFT JOIN members m ON m."index" = p."index" AND m.document = p.document'
                 f" WHERE p.key IN ({','.join('?' * len(some))})",
                 some,
             )
@@ -383,9 +394,11 @@ class Store(Indexes):
                 key, _, document, number, kind, section, *rest = row
                 with self._as_written(document):
                     _check(crc, tuple(row))
-                    found[key] = Place(
-                        key, document, collection, position, number, kind, text_of(section), *rest
-                    )
+                    if position is not None:
+                        found[key] = Place(
+                            *(key, document, collection, position, number, kind),
+                            *(text_of(section), *rest),
+                        )
         return found
 
     def keys_in_collections(self, index: int, collections: Collection[str]) -> list[int]:
@@ -400,9 +413,10 @@ class Store(Indexes):
     def passages_fingerprint(self, index: int) -> tuple[int, int]:
         """How many passages the documents of an index have, and the sum of their keys."""
         return self.execute(
-            "SELECT count(*), coalesce(sum(p.key), 0) FROM members m JOIN passages p"
-            ' ON p.document = m.document AND p."index" = m."index" WHERE m."index" = ?',
-            (index,),
+            # Not by SQLite's own index, which may be whole where the passages are not.
+            "SELECT count(*), coalesce(sum(key), 0) FROM passages NOT INDEXED"
+            ' WHERE "index" = ? AND document IN (SELECT document FROM members WHERE "index" = ?)',
+            (index, index),
         ).fetchone()
 
     def page_sections(self, index: int, document: int) -> list[str]:
