@@ -28,7 +28,7 @@ class Words(Analyzer):
             for token.text, offset in word.tokens:
                 token.pos = place + offset
                 yield token
-            place += len(word.parts)
+            place += len(word.pieces)
 
 
 def by_whoosh(
