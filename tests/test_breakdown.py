@@ -452,6 +452,15 @@ def test_any_settings_give_a_tree_whose_chunks_say_everything_once(
     assert not any(map(str.isalnum, found.text[at:]))
 
 
+def test_a_heading_in_an_item_leads_like_any_other() -> None:
+    html = "<main><h1>one</h1><ul><li><div><h1>two</h1></div></ul><h1>three</h1></main>"
+    found = document(html, tags=(BreakdownTag("div", True),), threshold=1, min_size=5)
+    chunks = chunk_document(found, Settings(chunk_size=60))
+    assert [(chunk.text(found), chunk.section) for chunk in chunks] == [
+        ("# one\n\n- # two\n\n# three", "three")
+    ]
+
+
 def test_an_id_is_one_line() -> None:
     document = html_document("a.html", "<h2 id='l&#10;ine'>T</h2><p>x")
     assert [section.id for section in document.sections[1:]] == ["l ine"]

@@ -122,14 +122,22 @@ def section_of(document: Document, headings: Headings, start: int, end: int) -> 
 
     For nothing but headings it is the section of the last.
     """
-    content = headings.content_start(start, end)
-    if content >= end:
+    content = start
+    while (content := headings.content_start(content, end)) < end:
+        first = document.text[content]
+        signs = (
+            SIGNS.match(document.text, content, end)
+            if first in "->+*" or first.isdecimal()
+            else None
+        )
+        if signs is None or signs.end() >= end:
+            break
+        content = signs.end()
+        # A heading in an item or a quotation is one all the same.
+        if headings.end_of.get(content, end + 1) > end:
+            break
+    else:
         content = headings.last_start(start, end)
-    first = document.text[content]
-    if first in "->+*" or first.isdecimal():
-        signs = SIGNS.match(document.text, content, end)
-        if signs and signs.end() < end:
-            content = signs.end()
     return document.section_at(content)
 
 
