@@ -300,7 +300,7 @@ def _read(request: Request, generation: Generation, within: Sequence[int] | None
     scores = generation.keyword.search(query, within=within)
     corrections: dict[str, str] = {}
     if not scores.best(1) and not query.phrases:
-        corrections = generation.keyword.corrections(query)
+        corrections = generation.keyword.corrections(query, within=within)
     if not corrections:
         return _Read(text, query, scores, notes)
     for typed, word in corrections.items():
