@@ -27,6 +27,7 @@ from .index.query import MAX_LENGTH, Query, read_query
 from .index.rerank import DEPTH as RERANKED
 from .index.rerank import MIX, MaxSim
 from .model import Document
+from .normal_form import normal_form
 from .pages import marker
 from .store import Order, Place
 
@@ -294,7 +295,7 @@ class _Read:
 
 def _read(request: Request, generation: Generation, within: Sequence[int] | None) -> _Read:
     """Read the query and look for its words, or for words like them if nothing has them."""
-    text = request.text[:MAX_LENGTH]
+    text = normal_form(request.text[:MAX_LENGTH])
     language = generation.keyword.language
     query = read_query(request.text, prefix=request.prefix, language=language)
     notes = _left_out(request, query)
@@ -303,7 +304,7 @@ def _read(request: Request, generation: Generation, within: Sequence[int] | None
     scores = generation.keyword.search(query, within=within)
     corrections: dict[str, str] = {}
     if not scores.best(1) and not query.phrases:
-        corrections = generation.keyword.corrections(query)
+        corrections = generation.keyword.corrections(query, within=within)
     if not corrections:
         return _Read(text, query, scores, notes)
     for typed, word in corrections.items():

@@ -169,6 +169,25 @@ def test_markup_without_an_end_is_text(sign: str):
     assert parted(sign * 3_000) == (sign * 3_000, [])
 
 
+@pytest.mark.parametrize(
+    ("text", "typed"),
+    [
+        ("in Zu\u0308rich today", "Zürich"),
+        ("hyper\u00adactive children", "hyperactive"),
+        ("Ｆｕｌｌ width", "full"),
+        ("a ze\u200bro\u200dwidth", "zerowidth"),
+        ("a ﬁle", "file"),
+        ("see note¹", "note"),
+        ("日本\u200b語", "日本語"),
+    ],
+)
+def test_a_word_is_found_however_it_is_encoded(tmp_path: Path, text: str, typed: str):
+    index = build(tmp_path / "index", [text, f"plain {typed}", "another"])
+    assert sorted(found(index, typed)) == [0, 1]
+    assert sorted(found(index, f'"{typed}"')) == [0, 1]
+    assert 0 in found(index, f'"{text}"')
+
+
 def test_words_beside_a_phrase_only_add_to_the_score(index: KeywordIndex):
     assert found(index, '"two words" bold') == [5]
 
@@ -198,6 +217,21 @@ def test_a_search_can_be_kept_to_some_passages(index: KeywordIndex):
     assert found(index, "name words", within=[2]) == [2]
     assert found(index, '"two words"', within=[2]) == []
     assert found(index, "name words", within=[]) == []
+
+
+def test_a_slip_is_corrected_to_a_word_that_may_be_found(tmp_path: Path):
+    index = build(tmp_path / "index", ["copper wire", "copped copper", "a cork floats", "coppel"])
+
+    def corrected(typed: str, within: list[int] | None = None) -> dict[str, str]:
+        return index.corrections(read_query(typed), within=within)
+
+    assert corrected("coppet") == {"coppet": "copper"}
+    assert corrected("coppet", [3]) == {"coppet": "coppel"}
+    assert corrected("coppet", [2]) == corrected("coppet", []) == {}
+    assert corrected("corks") == {"corks": "cork"}
+    assert corrected("corks", [0, 1, 3]) == {}
+    assert corrected("coppel") == {}
+    assert corrected("coppel", [0]) == {"coppel": "copper"}
 
 
 def test_a_limit_cuts_the_list_and_not_the_order(index: KeywordIndex):
