@@ -1,5 +1,6 @@
 """Named collections: what a name may be, and the ids that documents have in one."""
 
+import unicodedata
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 from difflib import get_close_matches
@@ -24,6 +25,8 @@ def check_name(name: str) -> None:
         fault = "it may not be . or .. or begin or end with a space"
     elif found := [character for character in name if character in _RESERVED]:
         fault = f"it may not have {found[0]}; reserved are {' '.join(_RESERVED)}"
+    elif name != unicodedata.normalize("NFC", name):
+        fault = "its letters with accents must be single characters (Unicode form NFC)"
     elif not name.isprintable():
         fault = "it may not have control characters or invisible ones"
     else:
