@@ -231,7 +231,7 @@ def test_a_slip_is_corrected_to_a_word_that_may_be_found(tmp_path: Path):
     assert corrected("corks") == {"corks": "cork"}
     assert corrected("corks", [0, 1, 3]) == {}
     assert corrected("coppel") == {}
-    assert corrected("coppel", [0]) == {}  # a word that others have is no slip
+    assert corrected("coppel", [0]) == {"coppel": "copper"}
 
 
 def test_a_limit_cuts_the_list_and_not_the_order(index: KeywordIndex):

@@ -329,7 +329,7 @@ class KeywordIndex:
                 near = self._within_one(typed) if len(typed) >= _MIN_CORRECTED else set()
                 counts = {token: self._count(token, kept) for token in near}
                 there = [token for token, count in counts.items() if count]
-                if there and typed not in near:
+                if there and typed not in there:
                     found[word.raw] = min(there, key=lambda token: (-counts[token], token))
         return found
 
