@@ -304,7 +304,7 @@ def _read(request: Request, generation: Generation, within: Sequence[int] | None
     scores = generation.keyword.search(query, within=within)
     corrections: dict[str, str] = {}
     if not scores.best(1) and not query.phrases:
-        corrections = generation.keyword.corrections(query, within=within)
+        corrections = generation.keyword.corrections(query)
     if not corrections:
         return _Read(text, query, scores, notes)
     for typed, word in corrections.items():

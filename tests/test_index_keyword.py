@@ -219,21 +219,6 @@ def test_a_search_can_be_kept_to_some_passages(index: KeywordIndex):
     assert found(index, "name words", within=[]) == []
 
 
-def test_a_slip_is_corrected_to_a_word_that_may_be_found(tmp_path: Path):
-    index = build(tmp_path / "index", ["copper wire", "copped copper", "a cork floats", "coppel"])
-
-    def corrected(typed: str, within: list[int] | None = None) -> dict[str, str]:
-        return index.corrections(read_query(typed), within=within)
-
-    assert corrected("coppet") == {"coppet": "copper"}
-    assert corrected("coppet", [3]) == {"coppet": "coppel"}
-    assert corrected("coppet", [2]) == corrected("coppet", []) == {}
-    assert corrected("corks") == {"corks": "cork"}
-    assert corrected("corks", [0, 1, 3]) == {}
-    assert corrected("coppel") == {}
-    assert corrected("coppel", [0]) == {"coppel": "copper"}
-
-
 def test_a_limit_cuts_the_list_and_not_the_order(index: KeywordIndex):
     everything = index.search(read_query("name words map")).best(10)
     assert index.search(read_query("name words map")).best(2) == everything[:2]

@@ -111,7 +111,7 @@ def explanation_lines(hit: "Hit", explanation: "Explanation") -> Iterator[str]:
             terms = [term for term in explanation.terms if term.token == token]
             places = ", ".join(
                 f"{term.field} {term.share:.4f} (weight {term.weight:g}, idf {term.idf:.2f}, "
-                f"{term.count:g} in about {term.length:g} of {term.average_length:.0f} on average)"
+                f"{term.count:g} in {term.length:g} of {term.average_length:.0f} on average)"
                 for term in terms
             )
             yield f"         {sum(term.share for term in terms):.4f} {token}: {places}"

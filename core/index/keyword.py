@@ -311,34 +311,22 @@ class KeywordIndex:
                         )  # fmt: skip
         return explained
 
-    def corrections(self, query: Query, *, within: Sequence[int] | None = None) -> dict[str, str]:
+    def corrections(self, query: Query) -> dict[str, str]:
         """Words of the index for those of the query that it has not, by how they are typed.
 
-        Only passages with the keys `within` are looked at, if given. One letter may be another, too
-        many, missing or in its neighbour's place, but the first is taken as typed; of several words
-        the commonest is taken.
+        One letter may be another, too many, missing or in its neighbour's place, but the first
+        is taken as typed; of several words the commonest is taken.
         """
         found: dict[str, str] = {}
         with self._guard:
-            kept = self._there
-            allowed = self._allowed(Query((), ()), within)
-            if allowed is not None:
-                kept = kept & allowed
             for word, _ in query.words[:_MAX_CORRECTED]:
                 typed = word.tokens[0][0]
                 near = self._within_one(typed) if len(typed) >= _MIN_CORRECTED else set()
-                counts = {token: self._count(token, kept) for token in near}
-                there = [token for token, count in counts.items() if count]
-                if there and typed not in there:
-                    found[word.raw] = min(there, key=lambda token: (-counts[token], token))
+                if near and typed not in near:
+                    found[word.raw] = min(
+                        near, key=lambda token: (-self._reader.doc_frequency("text", token), token)
+                    )
         return found
-
-    def _count(self, token: str, kept: "np.ndarray") -> int:
-        """How many of the passages `kept` have a token in their text."""
-        return sum(
-            int(kept[postings(leaf.reader(), "text", token)[0] + offset].sum())
-            for leaf, offset in self._leaves
-        )
 
     def _within_one(self, typed: str) -> set[str]:
         """Words of the texts one edit from `typed`, and itself if there."""
