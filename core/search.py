@@ -27,7 +27,6 @@ from .index.query import MAX_LENGTH, Query, read_query
 from .index.rerank import DEPTH as RERANKED
 from .index.rerank import MIX, MaxSim
 from .model import Document
-from .normal_form import normal_form
 from .pages import marker
 from .store import Order, Place
 
@@ -295,7 +294,7 @@ class _Read:
 
 def _read(request: Request, generation: Generation, within: Sequence[int] | None) -> _Read:
     """Read the query and look for its words, or for words like them if nothing has them."""
-    text = normal_form(request.text[:MAX_LENGTH])
+    text = request.text[:MAX_LENGTH]
     language = generation.keyword.language
     query = read_query(request.text, prefix=request.prefix, language=language)
     notes = _left_out(request, query)

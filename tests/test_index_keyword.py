@@ -169,25 +169,6 @@ def test_markup_without_an_end_is_text(sign: str):
     assert parted(sign * 3_000) == (sign * 3_000, [])
 
 
-@pytest.mark.parametrize(
-    ("text", "typed"),
-    [
-        ("in Zu\u0308rich today", "Zürich"),
-        ("hyper\u00adactive children", "hyperactive"),
-        ("Ｆｕｌｌ width", "full"),
-        ("a ze\u200bro\u200dwidth", "zerowidth"),
-        ("a ﬁle", "file"),
-        ("see note¹", "note"),
-        ("日本\u200b語", "日本語"),
-    ],
-)
-def test_a_word_is_found_however_it_is_encoded(tmp_path: Path, text: str, typed: str):
-    index = build(tmp_path / "index", [text, f"plain {typed}", "another"])
-    assert sorted(found(index, typed)) == [0, 1]
-    assert sorted(found(index, f'"{typed}"')) == [0, 1]
-    assert 0 in found(index, f'"{text}"')
-
-
 def test_words_beside_a_phrase_only_add_to_the_score(index: KeywordIndex):
     assert found(index, '"two words" bold') == [5]
 

@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 import regex
 
-from ..normal_form import normal_form
 from ..settings import ENGLISH, NO_LANGUAGE
 
 MAX_WORD = 100
@@ -59,7 +58,7 @@ _UNSPACED_ANY = regex.compile(rf"[{_UNSPACED}]")
 
 
 class Word(NamedTuple):
-    """A raw word of a text: its spelling in the normal form and the tokens it is found by."""
+    """A raw word of a text: its spelling and the tokens it is found by."""
 
     raw: str
     tokens: tuple[tuple[str, int], ...]
@@ -111,7 +110,6 @@ def words(text: str, language: str = ENGLISH) -> Iterator[Word]:
     """The words of `text` in order, with stems of a language of `LANGUAGES`."""
     if "\\" in text:
         text = text.replace("\\_", "_")  # Markdown's escape would part an identifier
-    text = normal_form(text)
     known = _words[language]
     for raw in _RAW.findall(text):
         word = known.get(raw)

@@ -7,7 +7,6 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
-from ..normal_form import normal_form
 from ..settings import ENGLISH
 from .analyzer import Word, stop_words, words
 from .markup import parted
@@ -61,7 +60,7 @@ class Query:
 def read_query(text: str, *, prefix: bool = False, language: str = ENGLISH) -> Query:
     """The words and phrases of `text`; with `prefix` its last word may be unfinished."""
     unread = max(len(text.rstrip()) - MAX_LENGTH, 0)
-    text = normal_form(text[:MAX_LENGTH])
+    text = text[:MAX_LENGTH]
     phrases = []
     for quoted in _PHRASE.findall(text):
         read, _ = parted(quoted)

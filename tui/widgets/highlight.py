@@ -2,7 +2,6 @@
 
 import re
 
-from ...core.normal_form import normal_form, normal_form_with_offsets
 from .typeset import CODE, FENCE, HEADING, LOG, TABLE
 
 Span = tuple[int, int, str]
@@ -71,15 +70,8 @@ def words(text: str, wanted: tuple[str, ...], start: int = 0, end: int | None = 
     word = re.compile(rf"(?<![^\W_])(?:{pattern})[^\W_]*", re.IGNORECASE)
     first = max(0, start - LONGEST_WORD)
     last = min(len(text), start + LONGEST if end is None else end + LONGEST_WORD)
-    if normal_form(text[first:last]) == text[first:last]:
-        spots = [match.span() for match in word.finditer(text, first, last)]
-    else:
-        form, offsets = normal_form_with_offsets(text[first:last])
-        spots = [
-            (first + offsets[match.start()], first + offsets[match.end()])
-            for match in word.finditer(form)
-        ]
-    return [(begin, stop, "match") for begin, stop in spots if stop > begin]
+    found = word.finditer(text, first, last)
+    return [(match.start(), match.end(), "match") for match in found if match.end() > match.start()]
 
 
 def overlay(under: list[Span], over: list[Span]) -> list[Span]:
