@@ -12,18 +12,12 @@ _TAGS = (
     "a abbr b bdi bdo big br cite code del dfn div em font hr i img ins kbd li mark nobr ol p pre q"
     " s samp small span strike strong sub sup table tbody td th thead tr tt u ul var wbr"
 ).replace(" ", "|")
-_TARGET = (
-    rf"[^()\\\n]{{0,{_LONGEST}}}+"
-    rf"(?:(?:\\.|\([^()\n]{{0,{_LONGEST}}}\))[^()\\\n]{{0,{_LONGEST}}}+){{0,99}}+"
-)
-_INSIDE_TAG = (
-    rf"""[^<>"']{{0,{_LONGEST}}}+"""
-    rf"""(?:(?:"[^"]{{0,{_LONGEST}}}"|'[^']{{0,{_LONGEST}}}')[^<>"']{{0,{_LONGEST}}}+){{0,99}}+"""
-)
+_TARGET = rf"(?:[^()\\\n]|\\.|\([^()\n]{{0,{_LONGEST}}}\)){{0,{_LONGEST}}}+"
+_INSIDE_TAG = rf"""(?:[^<>"']|"[^"]{{0,{_LONGEST}}}"|'[^']{{0,{_LONGEST}}}'){{0,{_LONGEST}}}+"""
 # Each begins with a literal sign: those are looked for at many times the speed of the rest.
 _MARKUP = re.compile(
     rf"""\]\({_TARGET}\)                                       # target of [text](target "title")
-      | \[(?P<text>(?<![\]\w]\[)(?=[^\[\]]{{0,99}}[^\W\d_])[^\[\]\n]{{1,{_LONGEST}}}\])
+      | (?P<text>\[(?<![\]\w]\[)(?=[^\[\]]{{0,99}}[^\W\d_])[^\[\]\n]{{1,{_LONGEST}}}\])
         \[[^\[\]\n]{{0,999}}\](?!\[)                           # label of [text][label]
       | \[\^[^\[\]\s]{{1,999}}\]                               # [^footnote]
       | <[A-Za-z][A-Za-z0-9+.\-]{{1,31}}:[^\s<>]{{0,{_LONGEST}}}>  # <https://address>
@@ -48,11 +42,8 @@ def parted(text: str) -> tuple[str, list[str]]:
     taken: list[str] = []
 
     def take(found: re.Match[str]) -> str:
-        text = found["text"]
-        if text is None:
-            taken.append(found[0])
-            return " "
-        taken.append(found[0][len(text) + 1 :])
-        return f" {text} "
+        kept = found["text"] or ""
+        taken.append(found[0][len(kept) :])
+        return f"{kept} "
 
     return _MARKUP.sub(take, text), taken
