@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from chunkscope.core.index import keyword
 from chunkscope.core.index.keyword import KeywordIndex
-from chunkscope.core.index.markup import parted
 from chunkscope.core.index.query import read_query
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
@@ -112,61 +111,6 @@ def test_no_case_changes_what_a_phrase_finds(tmp_path: Path, text: str):
 def test_a_phrase_keeps_the_signs_of_its_words(tmp_path: Path, phrase: str, expected: list[int]):
     texts = ["in C++", "in C#", "in C", "std::C++11", "%Map% of", "Map of"]
     assert sorted(found(build(tmp_path / "index", texts), phrase)) == expected
-
-
-@pytest.mark.parametrize(
-    "between",
-    [
-        "[two](#communication) three",
-        '[two](https://ex.org/a_(b)?q=z "A title") three',
-        "![two](image.png) three",
-        "[![two](image.png)](https://ex.org) three",
-        "[two][label] three",
-        "two[^note] three",
-        "two <https://ex.org/q> three",
-        "two <me@ex.org> three",
-        '<a href="https://ex.org/q/z">two</a> three',
-        "<emu-xref href='#sec-z' title=\"a > b\">two</emu-xref> three",
-        "two<br>three",
-        "two<br />three",
-        "<em>two</em>&nbsp;three",
-        "two <!-- a remark --> three",
-    ],
-)
-def test_a_phrase_crosses_markup_and_its_words_are_found(tmp_path: Path, between: str):
-    index = build(tmp_path / "index", [f"one {between} four", "one two", "three four", "one four"])
-    assert found(index, '"one two three four"') == [0]
-    for word in ("communication", "https", "image", "label", "note", "ex.org", "href", "remark"):
-        assert (found(index, word) == [0]) is (word in between)
-        assert (found(index, f'"{word}"') == [0]) is (word in between)
-        assert found(index, f'"four {word}"') == []
-
-
-@pytest.mark.parametrize(
-    ("text", "phrase", "is_found"),
-    [
-        ("make a vector<int> of it", '"vector int of"', True),
-        ("make a vector<int> of it", '"vector<int> of"', True),
-        ("if a < b and c > d", '"a b and c d"', True),
-        ("R&D costs", '"R D costs"', True),
-        ("[2024-01-01][main] started", '"main started"', True),
-        ("[main][worker][INFO] started", '"INFO started"', True),
-        ("the `<br>` element", '"the <br> element"', True),
-        ("see <https://ex.org/q>", '"<https://ex.org/q>"', True),
-        ("see <https://ex.org/q>", '"see https"', False),
-    ],
-)
-def test_what_only_looks_like_markup_is_read(
-    tmp_path: Path, text: str, phrase: str, is_found: bool
-):
-    assert found(build(tmp_path / "index", [text]), phrase) == [0] * is_found
-
-
-@pytest.mark.parametrize(
-    "sign", ["[", "](", "[a][", "<a b=", "<a b='", '<a b="', "<!--", "&#", "<"]
-)
-def test_markup_without_an_end_is_text(sign: str):
-    assert parted(sign * 3_000) == (sign * 3_000, [])
 
 
 def test_words_beside_a_phrase_only_add_to_the_score(index: KeywordIndex):

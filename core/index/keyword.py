@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING, Any
 from ..hits import TermShare
 from ..settings import ENGLISH
 from . import analyzer
-from .markup import parted
 from .passages import Passage, page_text
 from .postings import postings
 from .query import Query
@@ -159,16 +158,13 @@ def write(
 
 
 def _places(text: str, language: str) -> dict[str, list[int]]:
-    """The tokens of a text, each with the places where it stands; addresses are at the end."""
+    """The tokens of a text, each with the places where it stands."""
     found: defaultdict[str, list[int]] = defaultdict(list)
     place = 0
-    read, taken = parted(_clean(text))
-    for run in (read, *taken):
-        for word in analyzer.words(run, language):
-            for token, offset in word.tokens:
-                found[token].append(place + offset)
-            place += len(word.pieces)
-        place += 1  # no phrase goes on from one to the next
+    for word in analyzer.words(_clean(text), language):
+        for token, offset in word.tokens:
+            found[token].append(place + offset)
+        place += len(word.pieces)
     return found
 
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from ..settings import ENGLISH
 from .analyzer import Word, stop_words, words
-from .markup import parted
 
 MAX_LENGTH = 2_000
 """Characters of a query that are read; the rest is left out."""
@@ -63,8 +62,7 @@ def read_query(text: str, *, prefix: bool = False, language: str = ENGLISH) -> Q
     text = text[:MAX_LENGTH]
     phrases = []
     for quoted in _PHRASE.findall(text):
-        read, _ = parted(quoted)
-        pieces = _pieces(read, language) or _pieces(quoted, language)
+        pieces = tuple(piece for word in words(quoted, language) for piece in word.pieces)
         if pieces and pieces not in phrases:
             phrases.append(pieces)
     rest = _PHRASE.sub(" ", text)
@@ -89,7 +87,3 @@ def read_query(text: str, *, prefix: bool = False, language: str = ENGLISH) -> Q
         unread,
         max(len(counted) - MAX_TERMS, 0) + max(len(phrases) - MAX_TERMS, 0),
     )
-
-
-def _pieces(text: str, language: str) -> tuple[str, ...]:
-    return tuple(piece for word in words(text, language) for piece in word.pieces)
