@@ -88,31 +88,6 @@ def test_a_phrase_is_found_only_where_its_words_follow_each_other(index: Keyword
     assert found(index, '"prototype map"') == [1]
 
 
-@pytest.mark.parametrize("text", ["throw a TypeError exception", "the SQLite library", "iOS apps"])
-def test_no_case_changes_what_a_phrase_finds(tmp_path: Path, text: str):
-    ways = [text, text.lower(), text.upper(), text.title()]
-    index = build(tmp_path / "index", ways)
-    for typed in ways:
-        assert sorted(found(index, f'"{typed}"')) == [0, 1, 2, 3]
-
-
-@pytest.mark.parametrize(
-    ("phrase", "expected"),
-    [
-        ('"C++"', [0, 3]),
-        ('"c#"', [1]),
-        ('"in C#"', [1]),
-        ('"in C"', [0, 1, 2]),
-        ('"std::C++"', [3]),
-        ('"%Map% of"', [4]),
-        ('"Map of"', [4, 5]),
-    ],
-)
-def test_a_phrase_keeps_the_signs_of_its_words(tmp_path: Path, phrase: str, expected: list[int]):
-    texts = ["in C++", "in C#", "in C", "std::C++11", "%Map% of", "Map of"]
-    assert sorted(found(build(tmp_path / "index", texts), phrase)) == expected
-
-
 def test_words_beside_a_phrase_only_add_to_the_score(index: KeywordIndex):
     assert found(index, '"two words" bold') == [5]
 

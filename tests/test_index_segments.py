@@ -28,7 +28,7 @@ class Words(Analyzer):
             for token.text, offset in word.tokens:
                 token.pos = place + offset
                 yield token
-            place += len(word.pieces)
+            place += len(word.parts)
 
 
 def by_whoosh(

@@ -24,7 +24,7 @@ SPELLING_WEIGHT = 0.3
 """Of a word of a query as it is typed, against its stem."""
 PART_WEIGHT = 0.6
 """Of a part of an identifier in a query, against the identifier as a whole."""
-VERSION = 3
+VERSION = 2
 """Changes whenever the same text would give other tokens; a keyword index of another is rebuilt."""
 
 STOP_WORDS = frozenset(
@@ -40,9 +40,7 @@ STOP_WORDS = frozenset(
 _RAW = regex.compile(
     r"%?[\w\p{M}]+(?:(?:[.\-]|::)[\w\p{M}]+)*(?:%(?:\.\w+)*)?(?:\+\+|#(?!\w))?", regex.V1
 )
-_SEPARATORS = re.compile(r"[.\-_]+|::")
-_SIGNS = "%#+"
-"""What may stand at an edge of a word or piece and make it another: `C++`, `%Array%`."""
+_SEPARATORS = re.compile(r"[.\-_%#+]+|::")
 _CAMEL = regex.compile(
     r"\p{Lu}+(?!\p{Ll})[\p{N}]*|\p{Lu}?[\p{Ll}\p{M}\p{N}]+|\p{N}+|[^\p{Lu}\p{Ll}\p{N}]+"
 )
@@ -64,10 +62,7 @@ class Word(NamedTuple):
     tokens: tuple[tuple[str, int], ...]
     """Token and its place after the word's first; a whole has the place of its first part."""
     parts: tuple[str, ...]
-    """The smallest parts one after the other."""
-    pieces: tuple[str, ...]
-    """What a phrase is compared by, one for each place taken in the text: signs are kept, and
-    camelCase is not parted, so that no case changes them."""
+    """The smallest parts one after the other, one for each place taken in the text."""
     language: str = ENGLISH
 
     @property
@@ -131,53 +126,44 @@ def _analyse(raw: str, language: str) -> Word:
     # The whole keeps a sigil (`c++`, `%map%`), never the underscores of Markdown's emphasis.
     whole = capped.strip("_").casefold()
     if not whole:
-        return Word(raw, (), (), (), language)
+        return Word(raw, (), (), language)
     if not capped.isascii() and _UNSPACED_ANY.search(capped):
         return _analyse_unspaced(raw, capped, language)
     found: dict[tuple[str, int], None] = {}
-    pieces: list[str] = []
-    parts: list[str] = []
+    places: list[str] = []
     _add(found, whole, 0, language)
-    for signed in _SEPARATORS.split(capped)[:MAX_PARTS]:
-        piece = signed.strip(_SIGNS)
+    for piece in _SEPARATORS.split(capped)[:MAX_PARTS]:
         if not piece:
             continue
-        place = len(pieces)
-        pieces.append(signed.casefold())
-        found[pieces[-1], place] = None
-        _add(found, piece.casefold(), place, language)
+        _add(found, piece.casefold(), len(places), language)
         hexadecimal = _HEX.match(piece)
         if hexadecimal:
-            found[hexadecimal[1].casefold(), place] = None
-        camel = _CAMEL.findall(piece) if not hexadecimal and _MIXED.search(piece) else [piece]
-        for part in camel[:MAX_PARTS]:
-            _add(found, part.casefold(), place, language)
-            parts.append(part.casefold())
-    if not pieces:  # signs alone, such as `%_`
-        return Word(raw, (), (), (), language)
-    return Word(raw, tuple(found), tuple(parts), tuple(pieces), language)
+            found[hexadecimal[1].casefold(), len(places)] = None
+        parts = _CAMEL.findall(piece) if not hexadecimal and _MIXED.search(piece) else [piece]
+        for part in parts[:MAX_PARTS]:
+            _add(found, part.casefold(), len(places), language)
+            places.append(part.casefold())
+    if not places:  # signs alone, such as `%_`
+        return Word(raw, (), (), language)
+    return Word(raw, tuple(found), tuple(places), language)
 
 
 def _analyse_unspaced(raw: str, capped: str, language: str) -> Word:
     found: dict[tuple[str, int], None] = {}
-    pieces: list[str] = []
-    parts: list[str] = []
+    places: list[str] = []
     for run in _UNSPACED_RUN.findall(capped):
         if not _UNSPACED_ANY.match(run):
             inner = _analyse(run, language)
             for token, offset in inner.tokens:
-                found[token, len(pieces) + offset] = None
-            # Of signs alone there are none.
-            pieces.extend(inner.pieces or (run.casefold(),))
-            parts.extend(inner.parts or (run.casefold(),))
+                found[token, len(places) + offset] = None
+            places.extend(inner.parts or (run.casefold(),))  # of signs alone there are no parts
             continue
         for index, character in enumerate(run):
-            found[character, len(pieces)] = None
+            found[character, len(places)] = None
             if index + 1 < len(run):
-                found[run[index : index + 2], len(pieces)] = None
-            pieces.append(character)
-            parts.append(character)
-    return Word(raw, tuple(found), tuple(parts), tuple(pieces), language)
+                found[run[index : index + 2], len(places)] = None
+            places.append(character)
+    return Word(raw, tuple(found), tuple(places), language)
 
 
 def _add(found: dict[tuple[str, int], None], token: str, place: int, language: str) -> None:

@@ -164,7 +164,7 @@ def _places(text: str, language: str) -> dict[str, list[int]]:
     for word in analyzer.words(_clean(text), language):
         for token, offset in word.tokens:
             found[token].append(place + offset)
-        place += len(word.pieces)
+        place += len(word.parts)
     return found
 
 

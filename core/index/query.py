@@ -62,9 +62,9 @@ def read_query(text: str, *, prefix: bool = False, language: str = ENGLISH) -> Q
     text = text[:MAX_LENGTH]
     phrases = []
     for quoted in _PHRASE.findall(text):
-        pieces = tuple(piece for word in words(quoted, language) for piece in word.pieces)
-        if pieces and pieces not in phrases:
-            phrases.append(pieces)
+        parts = tuple(part for word in words(quoted, language) for part in word.parts)
+        if parts and parts not in phrases:
+            phrases.append(parts)
     rest = _PHRASE.sub(" ", text)
     loose = [word for word in words(rest, language) if word.tokens]
     unfinished = ""
