@@ -24,7 +24,7 @@ class TermShare:
     count: float
     """How often the field has the token."""
     length: float
-    """Tokens in the field."""
+    """Tokens in the field, rounded up to what a byte can stand for: at most 5 % too many."""
     average_length: float
     share: float
     """`weight · idf · 2.2 · count / (count + 1.2 · (0.25 + 0.75 · length / average_length))`"""

@@ -11,7 +11,7 @@ from .duplicates import mark_duplicates
 from .errors import SettingsError
 from .generations import Generation
 from .hits import MODES, Explanation, Hit, Mode
-from .index.analyzer import tokens
+from .index.analyzer import readable, tokens
 from .index.fusion import (
     DEFAULT_FUSION,
     FUSIONS,
@@ -303,9 +303,10 @@ def _read(request: Request, generation: Generation, within: Sequence[int] | None
     scores = generation.keyword.search(query, within=within)
     corrections: dict[str, str] = {}
     if not scores.best(1) and not query.phrases:
-        corrections = generation.keyword.corrections(query)
+        corrections = generation.keyword.corrections(query, within=within)
     if not corrections:
         return _Read(text, query, scores, notes)
+    text = readable(text)
     for typed, word in corrections.items():
         # Not inside of another word.
         text = re.sub(rf"(?<!\w){re.escape(typed)}(?!\w)", lambda _, word=word: word, text)

@@ -31,6 +31,16 @@ class Words(Analyzer):
             place += len(word.parts)
 
 
+class Compounds(Analyzer):
+    """The words in camelCase of the program as Whoosh asks for them."""
+
+    def __call__(self, value: str, **_: Any) -> Iterator[Token]:
+        token = Token()
+        token.boost = 1.0
+        for token.text in {each for word in analyzer.words(value) for each in word.compounds}:
+            yield token
+
+
 def by_whoosh(
     folder: Path, batches: Sequence[Sequence[Passage]], without: Sequence[int]
 ) -> FileIndex:
@@ -42,6 +52,7 @@ def by_whoosh(
         path=TEXT(analyzer=words),
         ids=TEXT(analyzer=words, phrase=False),
         text=TEXT(analyzer=words),
+        compounds=TEXT(analyzer=Compounds(), phrase=False),
     )
     folder.mkdir()
     index = FileIndex.create(FileStorage(str(folder)), schema)
@@ -57,6 +68,7 @@ def by_whoosh(
                 path="\n".join(each.section_path),
                 ids=f"{each.section}\n{each.document}",
                 text=each.text,
+                compounds="\n".join([each.text, *each.section_path]),
             )
         writer.commit()
     return index

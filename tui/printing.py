@@ -6,6 +6,8 @@ from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..core.folding import fold
+
 if TYPE_CHECKING:
     from ..core.hits import Explanation, Hit, TokenShare
 
@@ -62,7 +64,7 @@ def best_line(hit: "Hit") -> tuple[int, str]:
     lines = hit.text.split("\n")
     best, most = 0, -1
     for number, line in enumerate(lines):
-        folded = line.lower()
+        folded = fold(line)
         count = sum(word in folded for word in hit.matched)
         if count > most and any(character.isalnum() for character in line):
             best, most = number, count
@@ -111,7 +113,7 @@ def explanation_lines(hit: "Hit", explanation: "Explanation") -> Iterator[str]:
             terms = [term for term in explanation.terms if term.token == token]
             places = ", ".join(
                 f"{term.field} {term.share:.4f} (weight {term.weight:g}, idf {term.idf:.2f}, "
-                f"{term.count:g} in {term.length:g} of {term.average_length:.0f} on average)"
+                f"{term.count:g} in about {term.length:g} of {term.average_length:.0f} on average)"
                 for term in terms
             )
             yield f"         {sum(term.share for term in terms):.4f} {token}: {places}"

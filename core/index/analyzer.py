@@ -11,9 +11,11 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache, lru_cache
 from typing import NamedTuple
+from unicodedata import normalize
 
 import regex
 
+from ..folding import fold, visible_signs
 from ..settings import ENGLISH, NO_LANGUAGE
 
 MAX_WORD = 100
@@ -24,7 +26,7 @@ SPELLING_WEIGHT = 0.3
 """Of a word of a query as it is typed, against its stem."""
 PART_WEIGHT = 0.6
 """Of a part of an identifier in a query, against the identifier as a whole."""
-VERSION = 2
+VERSION = 3
 """Changes whenever the same text would give other tokens; a keyword index of another is rebuilt."""
 
 STOP_WORDS = frozenset(
@@ -45,6 +47,7 @@ _CAMEL = regex.compile(
     r"\p{Lu}+(?!\p{Ll})[\p{N}]*|\p{Lu}?[\p{Ll}\p{M}\p{N}]+|\p{N}+|[^\p{Lu}\p{Ll}\p{N}]+"
 )
 _MIXED = regex.compile(r"\p{Ll}\p{N}*\p{Lu}|\p{Lu}{2}\p{Ll}")
+_SIGNS = re.compile(r"[%#+]")
 _HEX = re.compile(r"0[xX]([0-9a-fA-F]+)\Z")
 # Scripts written without spaces between words: each character is a word, and each pair.
 _UNSPACED = (
@@ -53,6 +56,16 @@ _UNSPACED = (
 )
 _UNSPACED_RUN = regex.compile(rf"[{_UNSPACED}]+|[^{_UNSPACED}]+")
 _UNSPACED_ANY = regex.compile(rf"[{_UNSPACED}]")
+
+
+class Piece(NamedTuple):
+    """What stands between the separators of a word, whatever its case."""
+
+    token: str
+    parts: tuple[str, ...] = ()
+    """Of camelCase, one after the other; empty for any other."""
+    whole: str = ""
+    """The token of a whole word that signs are part of, as in `c++`, with its first piece."""
 
 
 class Word(NamedTuple):
@@ -64,6 +77,9 @@ class Word(NamedTuple):
     parts: tuple[str, ...]
     """The smallest parts one after the other, one for each place taken in the text."""
     language: str = ENGLISH
+    pieces: tuple[Piece, ...] = ()
+    compounds: tuple[str, ...] = ()
+    """Each piece in camelCase, a tab, and its parts with tabs between them."""
 
     @property
     def wholes(self) -> tuple[str, ...]:
@@ -103,10 +119,8 @@ _MAX_REMEMBERED = 200_000
 
 def words(text: str, language: str = ENGLISH) -> Iterator[Word]:
     """The words of `text` in order, with stems of a language of `LANGUAGES`."""
-    if "\\" in text:
-        text = text.replace("\\_", "_")  # Markdown's escape would part an identifier
     known = _words[language]
-    for raw in _RAW.findall(text):
+    for raw in _RAW.findall(readable(text)):
         word = known.get(raw)
         if word is None:
             word = _analyse(raw, language)
@@ -116,6 +130,13 @@ def words(text: str, language: str = ENGLISH) -> Iterator[Word]:
         yield word
 
 
+def readable(text: str) -> str:
+    """`text` without what would part a word: characters that cannot be seen, Markdown's escapes."""
+    if "\\" in text:
+        text = text.replace("\\_", "_")
+    return visible_signs(text)
+
+
 def tokens(text: str, language: str = ENGLISH) -> set[str]:
     """All tokens `text` is found by."""
     return {token for word in words(text, language) for token, _ in word.tokens}
@@ -123,47 +144,69 @@ def tokens(text: str, language: str = ENGLISH) -> set[str]:
 
 def _analyse(raw: str, language: str) -> Word:
     capped = raw[:MAX_WORD]
+    if not capped.isascii():
+        capped = normalize("NFKC", capped)[:MAX_WORD]
     # The whole keeps a sigil (`c++`, `%map%`), never the underscores of Markdown's emphasis.
-    whole = capped.strip("_").casefold()
+    whole = fold(capped.strip("_"))
     if not whole:
         return Word(raw, (), (), language)
     if not capped.isascii() and _UNSPACED_ANY.search(capped):
         return _analyse_unspaced(raw, capped, language)
     found: dict[tuple[str, int], None] = {}
     places: list[str] = []
+    pieces: list[Piece] = []
     _add(found, whole, 0, language)
     for piece in _SEPARATORS.split(capped)[:MAX_PARTS]:
         if not piece:
             continue
-        _add(found, piece.casefold(), len(places), language)
+        folded = fold(piece)
+        _add(found, folded, len(places), language)
         hexadecimal = _HEX.match(piece)
         if hexadecimal:
-            found[hexadecimal[1].casefold(), len(places)] = None
+            found[fold(hexadecimal[1]), len(places)] = None
         parts = _CAMEL.findall(piece) if not hexadecimal and _MIXED.search(piece) else [piece]
-        for part in parts[:MAX_PARTS]:
-            _add(found, part.casefold(), len(places), language)
-            places.append(part.casefold())
+        parts = tuple(map(fold, parts[:MAX_PARTS]))
+        for part in parts:
+            _add(found, part, len(places), language)
+            places.append(part)
+        signed = whole if not pieces and _SIGNS.search(whole) else ""
+        pieces.append(Piece(folded, parts if len(parts) > 1 else (), signed))
     if not places:  # signs alone, such as `%_`
         return Word(raw, (), (), language)
-    return Word(raw, tuple(found), tuple(places), language)
+    return _word(raw, found, places, language, pieces)
 
 
 def _analyse_unspaced(raw: str, capped: str, language: str) -> Word:
     found: dict[tuple[str, int], None] = {}
     places: list[str] = []
+    pieces: list[Piece] = []
     for run in _UNSPACED_RUN.findall(capped):
         if not _UNSPACED_ANY.match(run):
             inner = _analyse(run, language)
             for token, offset in inner.tokens:
                 found[token, len(places) + offset] = None
-            places.extend(inner.parts or (run.casefold(),))  # of signs alone there are no parts
+            # Of signs alone there are no parts.
+            places.extend(inner.parts or (fold(run),))
+            pieces.extend(inner.pieces or [Piece(fold(run))])
             continue
         for index, character in enumerate(run):
             found[character, len(places)] = None
             if index + 1 < len(run):
                 found[run[index : index + 2], len(places)] = None
             places.append(character)
-    return Word(raw, tuple(found), tuple(places), language)
+            pieces.append(Piece(character))
+    return _word(raw, found, places, language, pieces)
+
+
+def _word(
+    raw: str,
+    found: dict[tuple[str, int], None],
+    places: list[str],
+    language: str,
+    pieces: list[Piece],
+) -> Word:
+    compounds = ("\t".join([piece.token, *piece.parts]) for piece in pieces if piece.parts)
+    return Word(raw, tuple(found), tuple(places), language, tuple(pieces), tuple(compounds))
 
 
 def _add(found: dict[tuple[str, int], None], token: str, place: int, language: str) -> None:

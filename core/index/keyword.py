@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
-from itertools import islice
+from itertools import chain, islice
 from math import log
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +24,7 @@ from ..hits import TermShare
 from ..settings import ENGLISH
 from . import analyzer
 from .passages import Passage, page_text
+from .phrases import having
 from .postings import postings
 from .query import Query
 from .segments import BulkWriter
@@ -36,7 +37,6 @@ from .whoosh_imports import (
     FileStorage,
     NumericColumn,
     Or,
-    Phrase,
     Schema,
     Term,
 )
@@ -62,7 +62,7 @@ _K1, _B = 1.2, 0.75
 _MAIN_LOCK = "MAIN_WRITELOCK"
 _MOST_POSTINGS = 3_000_000
 """Of a segment, so that however many passages are written at once fit into memory."""
-FORMAT = 2
+FORMAT = 3
 """Changes with what a generation's files hold; a library of another is rebuilt."""
 
 
@@ -84,6 +84,8 @@ def _schema() -> Any:
         path=TEXT(),
         ids=TEXT(phrase=False),
         text=TEXT(),
+        # A word, a tab, and what camelCase parts it into, in `text` or `path`.
+        compounds=TEXT(phrase=False),
     )
 
 
@@ -120,7 +122,7 @@ def write(
             if file.name != _MAIN_LOCK:
                 _link(file, folder / file.name)
         index = FileIndex(storage, schema=_schema())
-    remembered = lru_cache(1024)(_places)
+    remembered = lru_cache(1024)(_indexed)
     waiting = iter(passages)
     full = True
     with _no_garbage_collection():
@@ -130,20 +132,23 @@ def write(
                 if without and previous is not None:
                     writer.delete_by_query(Or([Term("document", str(key)) for key in without]))
                 for passage in waiting:
+                    fields = {
+                        "title": remembered(passage.document_title, language),
+                        "path": remembered("\n".join(passage.section_path), language),
+                        "ids": remembered(f"{passage.section}\n{passage.document}", language),
+                        "text": _indexed(
+                            page_text(passage.text, passage.markers)
+                            if passage.kind == "page"
+                            else passage.text,
+                            language,
+                            passage.asides,
+                        ),
+                    }
                     writer.add_passage(
                         passage.key,
                         str(passage.document_key),
-                        {
-                            "title": remembered(passage.document_title, language),
-                            "path": remembered("\n".join(passage.section_path), language),
-                            "ids": remembered(f"{passage.section}\n{passage.document}", language),
-                            "text": _places(
-                                page_text(passage.text, passage.markers)
-                                if passage.kind == "page"
-                                else passage.text,
-                                language,
-                            ),
-                        },
+                        {name: field.places for name, field in fields.items()}
+                        | {"compounds": fields["text"].compounds | fields["path"].compounds},
                     )
                     if writer.postings >= _MOST_POSTINGS:
                         break
@@ -157,15 +162,39 @@ def write(
     (folder / _MAIN_LOCK).unlink(missing_ok=True)
 
 
-def _places(text: str, language: str) -> dict[str, list[int]]:
-    """The tokens of a text, each with the places where it stands."""
+@dataclass(frozen=True, slots=True)
+class _Indexed:
+    """What is indexed of a field."""
+
+    places: dict[str, list[int]]
+    """The tokens, each with the places where it stands."""
+    compounds: dict[str, list[int]]
+    """The tokens of the field `compounds`, which all stand at the first place."""
+
+
+def _indexed(text: str, language: str, asides: Sequence[tuple[int, int]] = ()) -> _Indexed:
+    """The tokens of a text; those of `asides` stand behind all others, each aside apart."""
     found: defaultdict[str, list[int]] = defaultdict(list)
+    compounds: dict[str, list[int]] = {}
     place = 0
-    for word in analyzer.words(_clean(text), language):
-        for token, offset in word.tokens:
-            found[token].append(place + offset)
-        place += len(word.parts)
-    return found
+    text = _clean(text)
+    for run in _runs(text, asides) if asides else (text,):
+        for word in analyzer.words(run, language):
+            for token, offset in word.tokens:
+                found[token].append(place + offset)
+            place += len(word.parts)
+            for compound in word.compounds:
+                compounds[compound] = [0]
+        place += 1
+    return _Indexed(found, compounds)
+
+
+def _runs(text: str, asides: Sequence[tuple[int, int]]) -> list[str]:
+    """The text without asides, and each of them."""
+    ends = [0, *(end for _, end in asides)]
+    starts = [*(start for start, _ in asides), len(text)]
+    read = [text[start:end] for start, end in zip(ends, starts, strict=True)]
+    return [" ".join(read), *(text[start:end] for start, end in asides)]
 
 
 def _clean(text: str) -> str:
@@ -247,9 +276,8 @@ class KeywordIndex:
         index = FileIndex(FileStorage(str(folder)), schema=_schema())
         self._searcher: Any = index.searcher()
         self._reader = self._searcher.reader()
-        self._fields = [
-            name for name in FIELD_BOOSTS if name in set(self._reader.indexed_field_names())
-        ]
+        self._all_fields = set(self._reader.indexed_field_names())
+        self._fields = [name for name in FIELD_BOOSTS if name in self._all_fields]
         # Whoosh's matchers of one reader share a position in its files.
         self._guard = threading.Lock()
         self._leaves = [(leaf, offset) for leaf, offset in self._searcher.leaf_searchers()]
@@ -307,21 +335,30 @@ class KeywordIndex:
                         )  # fmt: skip
         return explained
 
-    def corrections(self, query: Query) -> dict[str, str]:
-        """Words of the index for those of the query that it has not, by how they are typed.
+    def corrections(self, query: Query, *, within: Sequence[int] | None = None) -> dict[str, str]:
+        """Words of all passages, or of those `within`, for words of the query that these have not.
 
-        One letter may be another, too many, missing or in its neighbour's place, but the first
-        is taken as typed; of several words the commonest is taken.
+        By how they are typed. One letter may be another, too many, missing or in its neighbour's
+        place, but the first is taken as typed; of several words the commonest is taken.
         """
+        import numpy as np
+
         found: dict[str, str] = {}
+        allowed = np.full(len(self._there), within is None)
+        if within is not None:
+            allowed[self._keys.numbers(within)] = True
         with self._guard:
             for word, _ in query.words[:_MAX_CORRECTED]:
                 typed = word.tokens[0][0]
-                near = self._within_one(typed) if len(typed) >= _MIN_CORRECTED else set()
-                if near and typed not in near:
-                    found[word.raw] = min(
-                        near, key=lambda token: (-self._reader.doc_frequency("text", token), token)
-                    )
+                if len(typed) < _MIN_CORRECTED:
+                    continue
+                counts = {
+                    token: int(allowed[self._postings("text", token)[0]].sum())
+                    for token in self._within_one(typed)
+                }
+                near = [token for token, count in counts.items() if count]
+                if near and not len(self._postings("text", typed)[0]):
+                    found[word.raw] = min(near, key=lambda token: (-counts[token], token))
         return found
 
     def _within_one(self, typed: str) -> set[str]:
@@ -337,8 +374,8 @@ class KeywordIndex:
             near.update(leaf.reader().terms_within("text", typed, 1, prefix=1))
         return near
 
-    def _shares(self, name: str, token: str, weight: float) -> "_Shares":
-        """What BM25 gives each passage for a token in a field."""
+    def _postings(self, name: str, token: str) -> "tuple[np.ndarray, np.ndarray]":
+        """Numbers of the passages that have a token in a field, and how often."""
         import numpy as np
 
         numbers, counts = (np.concatenate(part) for part in zip(*(
@@ -347,7 +384,11 @@ class KeywordIndex:
             for numbers, counts in [postings(leaf.reader(), name, token)]
         ), strict=True))  # fmt: skip
         kept = self._there[numbers]
-        numbers, counts = numbers[kept], counts[kept]
+        return numbers[kept], counts[kept]
+
+    def _shares(self, name: str, token: str, weight: float) -> "_Shares":
+        """What BM25 gives each passage for a token in a field."""
+        numbers, counts = self._postings(name, token)
         passages, having = self.count, len(numbers)
         if name in _TELLING_FIELDS and having > passages / 2:
             numbers, counts = numbers[:0], counts[:0]
@@ -378,24 +419,31 @@ class KeywordIndex:
         """Whether a passage has all phrases and is one of those asked for; None for all."""
         import numpy as np
 
-        asked: list[list[Any]] = []
-        for parts in query.phrases:
-            if len(parts) == 1:
-                asked.append([Term(name, parts[0]) for name in self._fields])
-            else:
-                asked.append([Phrase(name, list(parts)) for name in _PHRASE_FIELDS])
-        if not asked and within is None:
+        if not query.phrases and within is None:
             return None
         allowed = np.full(len(self._there), within is None)
         if within is not None:
             allowed[self._keys.numbers(within)] = True
-        for either in asked:
-            having = np.zeros(len(self._there), dtype=bool)
+        for phrase in query.phrases:
+            found = np.zeros(len(self._there), dtype=bool)
             for leaf, offset in self._leaves:
-                for query_part in either:
-                    having[[offset + at for at in query_part.matcher(leaf).all_ids()]] = True
-            allowed &= having
+                reader = leaf.reader()
+                for name in self._fields:
+                    if name in _PHRASE_FIELDS:
+                        found[
+                            [offset + at for at in having(reader, name, phrase, self._spelled)]
+                        ] = True
+                    elif phrase.word:
+                        found[offset + postings(reader, name, phrase.word)[0]] = True
+            allowed &= found & self._there
         return allowed
+
+    def _spelled(self, token: str) -> list[tuple[str, ...]]:
+        """The tokens that a word can be written as: itself, and what camelCase parts it into."""
+        if "compounds" not in self._all_fields:
+            return [(token,)]
+        written = self._reader.expand_prefix("compounds", f"{token}\t")
+        return [(token,), *(tuple(each.decode().split("\t")[1:]) for each in written)]
 
     def _terms(self, query: Query) -> list[tuple[str, str, float]]:
         """Field, token and weight of everything that adds to a score."""
@@ -403,9 +451,11 @@ class KeywordIndex:
         for word, count in query.words:
             for token, weight in word.asked.items():
                 weights[token] = weights.get(token, 0.0) + count * weight
-        for parts in query.phrases:
-            for token in parts:
+        for phrase in query.phrases:
+            for token in phrase.tokens:
                 weights[token] = weights.get(token, 0.0) + 1.0
+                for part in chain.from_iterable(self._spelled(token)):
+                    weights.setdefault(part, analyzer.PART_WEIGHT)
         if query.prefix:
             for token in self._begin_with(query.prefix):
                 weights.setdefault(token, PREFIX_WEIGHT)

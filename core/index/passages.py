@@ -1,5 +1,6 @@
 """What is indexed of a document: its chunks, and pages of sections that have no chunk."""
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -7,6 +8,7 @@ from typing import Literal
 from ..model import Chunk, Document, Section
 from ..pages import marker
 from ..synthetic import synthetic_header
+from .asides import asides
 
 PATH_JOINT = " › "
 
@@ -31,6 +33,8 @@ class Passage:
     text: str
     lead: str = ""
     """What introduces the text, such as the header of its table: synthetic, only embedded."""
+    asides: tuple[tuple[int, int], ...] = ()
+    """Spans of the text that are not read with it, such as addresses, in order."""
 
     @property
     def prefix(self) -> str:
@@ -66,6 +70,7 @@ def passages_of(
         things.append(chunk)
     things.extend(reversed(waiting))
     made: list[tuple[Passage, Chunk | None]] = []
+    unread = asides(document)
     for thing in things:
         if isinstance(thing, Chunk):
             section = document.section(thing.section)
@@ -90,9 +95,22 @@ def passages_of(
             markers=tuple(marker(document.section(child)) for child in below),
             text=document.text[start:end],
             lead=document.text[slice(*lead)] if lead else "",
+            asides=_within(unread, start, end),
         )
         made.append((passage, thing if isinstance(thing, Chunk) else None))
     return made
+
+
+def _within(spans: Sequence[tuple[int, int]], start: int, end: int) -> tuple[tuple[int, int], ...]:
+    """The parts of spans, in order and without overlaps, that lie in another, from its start."""
+    found = []
+    for at in range(max(bisect_left(spans, (start, start)) - 1, 0), len(spans)):
+        first, stop = spans[at]
+        if first >= end:
+            break
+        if stop > start:
+            found.append((max(first, start) - start, min(stop, end) - start))
+    return tuple(found)
 
 
 def section_path(document: Document, section: Section) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ with warnings.catch_warnings():
     from whoosh.lang import NoStopWords, stemmer_for_language, stopwords_for_language
     from whoosh.lang.porter import stem as porter_stem
     from whoosh.matching.wrappers import FilterMatcher
-    from whoosh.query import Or, Phrase, Term
+    from whoosh.query import Or, Term
     from whoosh.reading import TermNotFound
     from whoosh.system import pack_uint
     from whoosh.writing import SegmentWriter
@@ -37,7 +37,6 @@ __all__ = [
     "NoStopWords",
     "NumericColumn",
     "Or",
-    "Phrase",
     "Positions",
     "Schema",
     "SegmentWriter",

@@ -2,6 +2,7 @@
 
 import re
 
+from ...core.folding import fold_in_place
 from .typeset import CODE, FENCE, HEADING, LOG, TABLE
 
 Span = tuple[int, int, str]
@@ -70,8 +71,16 @@ def words(text: str, wanted: tuple[str, ...], start: int = 0, end: int | None = 
     word = re.compile(rf"(?<![^\W_])(?:{pattern})[^\W_]*", re.IGNORECASE)
     first = max(0, start - LONGEST_WORD)
     last = min(len(text), start + LONGEST if end is None else end + LONGEST_WORD)
-    found = word.finditer(text, first, last)
-    return [(match.start(), match.end(), "match") for match in found if match.end() > match.start()]
+    if text.isascii():
+        found = (match.span() for match in word.finditer(text, first, last))
+    else:
+        folded, places = fold_in_place(text[first:last])
+        found = (
+            (first + places[2 * match.start()], first + places[2 * match.end() - 1])
+            for match in word.finditer(folded)
+            if match.end() > match.start()
+        )
+    return [(at, stop, "match") for at, stop in found if stop > at]
 
 
 def overlay(under: list[Span], over: list[Span]) -> list[Span]:
