@@ -1,5 +1,6 @@
 """The keyword index alone."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +87,87 @@ def test_a_phrase_is_found_only_where_its_words_follow_each_other(index: Keyword
     assert found(index, '"words two"') == [5]
     assert found(index, '"words row"') == []
     assert found(index, '"prototype map"') == [1]
+
+
+CASES = [
+    "must throw a TypeError exception here",
+    "must throw a typeerror exception here",
+    "an SQLite library of JavaScript",
+    "an sqlite LIBRARY of Javascript",
+    "a type error of the getOwnPropertyNames method",
+    "a Typed exception, and a type exception",
+    "written in C# or C++ or C",
+    "written in C or D",
+    "the %TypedArray% intrinsic and a TypedArray one",
+    "the TypedArray intrinsic",
+    "Zu\u0308rich is hyper\u00adactive and Ｆｕｌｌ",
+    "日本語C++の文書",
+]
+
+
+@pytest.fixture(scope="module")
+def cases(tmp_path_factory: pytest.TempPathFactory) -> KeywordIndex:
+    return build(tmp_path_factory.mktemp("cases") / "index", CASES)
+
+
+@pytest.mark.parametrize(
+    ("phrase", "keys"),
+    [
+        ("throw a TypeError exception", [0, 1]),
+        ("TypeError", [0, 1, 4]),
+        ("type error", [0, 4]),
+        ("error exception", [0]),
+        ("SQLite library", [2, 3]),
+        ("library of JavaScript", [2, 3]),
+        ("the getOwnPropertyNames method", [4]),
+        ("property names method", [4]),
+        ("type exception", [5]),
+        ("C++", [6, 11]),
+        ("in C#", [6]),
+        ("in C", [6, 7]),
+        ("or C++ or", [6]),
+        ("the %TypedArray% intrinsic", [8]),
+        ("the TypedArray intrinsic", [8, 9]),
+        ("Zürich is hyperactive and full", [10]),
+        ("語C++の", [11]),
+        ("語C#の", []),
+    ],
+)
+@pytest.mark.parametrize("case", [str, str.lower, str.upper, str.swapcase])
+def test_a_phrase_is_found_in_any_case_with_its_signs(
+    cases: KeywordIndex, phrase: str, keys: list[int], case: Any
+):
+    assert sorted(found(cases, f'"{case(phrase)}"')) == keys
+
+
+@given(st.data())
+def test_every_run_of_words_is_found_as_a_phrase_in_any_case(cases: KeywordIndex, data: Any):
+    key = data.draw(st.integers(0, len(CASES) - 1))
+    words = CASES[key].split()
+    start = data.draw(st.integers(0, len(words) - 1))
+    run = " ".join(words[start : data.draw(st.integers(start + 1, len(words)))])
+    case = data.draw(st.sampled_from([str, str.lower, str.upper, str.title]))
+    assert key in found(cases, f'"{case(run)}"')
+
+
+def test_a_phrase_goes_on_over_an_aside_whose_words_are_found_too(tmp_path: Path):
+    text = "the [net layer](#communication) to <https://x.org/long/way> decide"
+    (tmp_path / "index").mkdir()
+    aside = (text.index("(#"), text.index(" to"))
+    keyword.write(tmp_path / "index", [replace(passage(0, text), asides=(aside,))])
+    index = KeywordIndex(tmp_path / "index")
+    for query in ("net layer to", "[net layer](#communication) to", "x.org/long/way"):
+        assert found(index, f'"{query}"') == [0], query
+    assert found(index, "communication") == [0]
+    assert found(index, '"communication"') == [0]
+    assert found(index, '"layer communication"') == found(index, '"decide communication"') == []
+
+
+def test_a_correction_is_a_word_that_may_be_found(index: KeywordIndex):
+    slip = read_query("lookahed")
+    assert index.corrections(slip) == {"lookahed": "lookahead"}
+    assert index.corrections(slip, within=[7]) == {"lookahed": "lookahead"}
+    assert index.corrections(slip, within=[0, 8]) == {}
 
 
 def test_words_beside_a_phrase_only_add_to_the_score(index: KeywordIndex):

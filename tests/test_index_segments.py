@@ -37,7 +37,7 @@ class Compounds(Analyzer):
     def __call__(self, value: str, **_: Any) -> Iterator[Token]:
         token = Token()
         token.boost = 1.0
-        for token.text in {each for word in analyzer.words(value) for each in word.compounds}:
+        for token.text in {each for word in analyzer.words(value) for each, _ in word.compounds}:
             yield token
 
 

@@ -1,6 +1,9 @@
 """What counts as a word, and how a query is read."""
 
+from unicodedata import normalize
+
 import pytest
+from chunkscope.core.folding import fold
 from chunkscope.core.index.analyzer import MAX_WORD, tokens, words
 from chunkscope.core.index.query import MAX_LENGTH, MAX_TERMS, read_query
 from chunkscope.core.settings import LANGUAGES
@@ -28,6 +31,14 @@ from hypothesis import strategies as st
         ("हिन्दी", {"हिन्दी"}),
         ("日本語", {"日", "本", "語", "日本", "本語"}),
         ("utf8 sha256", {"utf8", "sha256"}),
+        ("Zu\u0308rich", {"zürich"}),
+        ("hyper\u00adactive", {"hyperactive"}),
+        ("zero\u200bwidth and\u2060joined", {"zerowidth", "andjoined"}),
+        ("Ｆｕｌｌ Ｃ＋＋", {"full", "c++"}),
+        ("ﬁne ǆ", {"fine", "dž"}),
+        ("ｶﾞｽ", {"ガ", "ス", "ガス"}),
+        ("non\u2011breaking", {"non-breaking", "non", "breaking"}),
+        ("می\u200cخواهم", {"میخواهم"}),
     ],
 )
 def test_text_is_found_as_written_and_by_its_parts(text: str, expected: set[str]):
@@ -117,12 +128,35 @@ def test_a_repeated_word_counts_as_often_as_it_stands_there():
         ('"two words"', [("two", "words")]),
         ('a "b c" d "e"', [("b", "c"), ("e",)]),
         ('"Array.prototype"', [("array", "prototype")]),
+        ('"a TypeError"', [("a", "typeerror")]),
+        ('"A TYPEERROR" "a typeerror"', [("a", "typeerror")]),
+        ('"in C#" "C++ code"', [("in", "c#"), ("c++", "code")]),
+        ('"the %TypedArray%.from method"', [("the", "%typedarray%.from", "from", "method")]),
+        ('"Zu\u0308rich" "Zürich"', [("zürich",)]),
+        ('"日本C++"', [("日", "本", "c++")]),
         ('"unbalanced quote', []),
         ('"" "*"', []),
     ],
 )
 def test_only_what_is_between_two_quotes_is_a_phrase(text: str, phrases: list[tuple[str, ...]]):
-    assert list(read_query(text).phrases) == phrases
+    assert [phrase.tokens for phrase in read_query(text).phrases] == phrases
+
+
+@given(st.text(max_size=100))
+def test_the_pieces_of_a_word_are_its_parts_put_together(text: str):
+    for word in words(text):
+        assert [part for piece in word.pieces for part in piece.parts or (piece.token,)] == list(
+            word.parts
+        )
+
+
+@given(st.text(max_size=60))
+@example("Zürich")
+def test_another_normal_form_is_found_by_the_same_words(text: str):
+    for form in ("NFC", "NFD"):
+        other = normalize(form, text)
+        folded = {fold(word.raw) for word in words(text)}
+        assert folded == {fold(word.raw) for word in words(other)}
 
 
 @pytest.mark.parametrize(
@@ -149,6 +183,9 @@ def test_a_long_query_is_read_as_far_as_its_cap():
         ('"two words"', "two words", ("two", "words")),
         ("日本語", "日本の言語", ("日本語",)),
         ("copper", "iron", ()),
+        ("Zürich", "in Zu\u0308rich", ("zürich",)),
+        ("Zu\u0308rich", "in Zürich", ("zürich",)),
+        ('"C++ code"', "C++ code", ("c++", "code")),
     ],
 )
 def test_the_words_of_a_query_that_a_text_has_are_told_as_typed(query, text, matched):

@@ -203,6 +203,17 @@ def test_a_word_that_only_other_documents_have_is_no_slip(library: Library):
         assert (result.hits, result.notes) == ((), ())
 
 
+@pytest.mark.parametrize("typed", ["statemnet", "state\u00admnet", "statemne\uff54"])
+def test_a_slip_is_forgiven_where_the_word_may_be_found(library: Library, typed: str):
+    documents = {info.id for info in library.documents()}
+    having = {hit.document for hit in hits(library, "statement", mode="keyword", limit=100)}
+    assert having < documents
+    for document in documents:
+        result = library.search(typed, PLAIN, mode="keyword", within=Filter((document,)))
+        assert bool(result.hits) == bool(result.notes)
+        assert document not in having or result.hits
+
+
 def test_an_unknown_way_of_fusing_is_refused(library: Library):
     with pytest.raises(SettingsError, match="fusion must be one of convex, rrf"):
         hits(library, "warning", fusion="sum")

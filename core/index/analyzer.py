@@ -39,8 +39,15 @@ STOP_WORDS = frozenset(
 )
 """Function and question words, dropped from a query as long as something else is left in it."""
 
+# Scripts written without spaces between words: each character is a word, and each pair.
+_UNSPACED = (
+    r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+    r"\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
+)
 _RAW = regex.compile(
-    r"%?[\w\p{M}]+(?:(?:[.\-]|::)[\w\p{M}]+)*(?:%(?:\.\w+)*)?(?:\+\+|#(?!\w))?", regex.V1
+    r"%?[\w\p{M}]+(?:(?:[.\-]|::)[\w\p{M}]+)*(?:%(?:\.\w+)*)?"
+    rf"(?:\+\+|#(?![\w--[{_UNSPACED}]]))?",
+    regex.V1,
 )
 _SEPARATORS = re.compile(r"[.\-_%#+]+|::")
 _CAMEL = regex.compile(
@@ -49,11 +56,6 @@ _CAMEL = regex.compile(
 _MIXED = regex.compile(r"\p{Ll}\p{N}*\p{Lu}|\p{Lu}{2}\p{Ll}")
 _SIGNS = re.compile(r"[%#+]")
 _HEX = re.compile(r"0[xX]([0-9a-fA-F]+)\Z")
-# Scripts written without spaces between words: each character is a word, and each pair.
-_UNSPACED = (
-    r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
-    r"\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
-)
 _UNSPACED_RUN = regex.compile(rf"[{_UNSPACED}]+|[^{_UNSPACED}]+")
 _UNSPACED_ANY = regex.compile(rf"[{_UNSPACED}]")
 
@@ -77,9 +79,21 @@ class Word(NamedTuple):
     parts: tuple[str, ...]
     """The smallest parts one after the other, one for each place taken in the text."""
     language: str = ENGLISH
-    pieces: tuple[Piece, ...] = ()
-    compounds: tuple[str, ...] = ()
-    """Each piece in camelCase, a tab, and its parts with tabs between them."""
+    compounds: tuple[tuple[str, int], ...] = ()
+    """Each piece in camelCase, a tab, and its parts with tabs between them; and its place."""
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """What stands between the separators, one after the other."""
+        parted = {place: compound.split("\t") for compound, place in self.compounds}
+        signed = {place: token for token, place in self.tokens if _SIGNS.search(token)}
+        pieces: list[Piece] = []
+        place = 0
+        while place < len(self.parts):
+            token, *parts = parted.get(place, (self.parts[place],))
+            pieces.append(Piece(token, tuple(parts), signed.get(place, "")))
+            place += len(parts) or 1
+        return tuple(pieces)
 
     @property
     def wholes(self) -> tuple[str, ...]:
@@ -154,7 +168,7 @@ def _analyse(raw: str, language: str) -> Word:
         return _analyse_unspaced(raw, capped, language)
     found: dict[tuple[str, int], None] = {}
     places: list[str] = []
-    pieces: list[Piece] = []
+    compounds: list[tuple[str, int]] = []
     _add(found, whole, 0, language)
     for piece in _SEPARATORS.split(capped)[:MAX_PARTS]:
         if not piece:
@@ -165,48 +179,35 @@ def _analyse(raw: str, language: str) -> Word:
         if hexadecimal:
             found[fold(hexadecimal[1]), len(places)] = None
         parts = _CAMEL.findall(piece) if not hexadecimal and _MIXED.search(piece) else [piece]
-        parts = tuple(map(fold, parts[:MAX_PARTS]))
+        parts = [fold(part) for part in parts[:MAX_PARTS]]
+        if len(parts) > 1:
+            compounds.append(("\t".join([folded, *parts]), len(places)))
         for part in parts:
             _add(found, part, len(places), language)
             places.append(part)
-        signed = whole if not pieces and _SIGNS.search(whole) else ""
-        pieces.append(Piece(folded, parts if len(parts) > 1 else (), signed))
     if not places:  # signs alone, such as `%_`
         return Word(raw, (), (), language)
-    return _word(raw, found, places, language, pieces)
+    return Word(raw, tuple(found), tuple(places), language, tuple(compounds))
 
 
 def _analyse_unspaced(raw: str, capped: str, language: str) -> Word:
     found: dict[tuple[str, int], None] = {}
     places: list[str] = []
-    pieces: list[Piece] = []
+    compounds: list[tuple[str, int]] = []
     for run in _UNSPACED_RUN.findall(capped):
         if not _UNSPACED_ANY.match(run):
             inner = _analyse(run, language)
             for token, offset in inner.tokens:
                 found[token, len(places) + offset] = None
-            # Of signs alone there are no parts.
-            places.extend(inner.parts or (fold(run),))
-            pieces.extend(inner.pieces or [Piece(fold(run))])
+            compounds += [(compound, len(places) + at) for compound, at in inner.compounds]
+            places.extend(inner.parts or (fold(run),))  # of signs alone there are no parts
             continue
         for index, character in enumerate(run):
             found[character, len(places)] = None
             if index + 1 < len(run):
                 found[run[index : index + 2], len(places)] = None
             places.append(character)
-            pieces.append(Piece(character))
-    return _word(raw, found, places, language, pieces)
-
-
-def _word(
-    raw: str,
-    found: dict[tuple[str, int], None],
-    places: list[str],
-    language: str,
-    pieces: list[Piece],
-) -> Word:
-    compounds = ("\t".join([piece.token, *piece.parts]) for piece in pieces if piece.parts)
-    return Word(raw, tuple(found), tuple(places), language, tuple(pieces), tuple(compounds))
+    return Word(raw, tuple(found), tuple(places), language, tuple(compounds))
 
 
 def _add(found: dict[tuple[str, int], None], token: str, place: int, language: str) -> None:

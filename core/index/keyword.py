@@ -173,28 +173,31 @@ class _Indexed:
 
 
 def _indexed(text: str, language: str, asides: Sequence[tuple[int, int]] = ()) -> _Indexed:
-    """The tokens of a text; those of `asides` stand behind all others, each aside apart."""
+    """The tokens of a text; those of `asides` stand apart, behind all others."""
     found: defaultdict[str, list[int]] = defaultdict(list)
     compounds: dict[str, list[int]] = {}
     place = 0
     text = _clean(text)
-    for run in _runs(text, asides) if asides else (text,):
+    for run in _parted(text, asides) if asides else (text,):
         for word in analyzer.words(run, language):
             for token, offset in word.tokens:
                 found[token].append(place + offset)
             place += len(word.parts)
-            for compound in word.compounds:
-                compounds[compound] = [0]
+            if word.compounds:
+                compounds.update((compound, [0]) for compound, _ in word.compounds)
         place += 1
     return _Indexed(found, compounds)
 
 
-def _runs(text: str, asides: Sequence[tuple[int, int]]) -> list[str]:
-    """The text without asides, and each of them."""
-    ends = [0, *(end for _, end in asides)]
-    starts = [*(start for start, _ in asides), len(text)]
-    read = [text[start:end] for start, end in zip(ends, starts, strict=True)]
-    return [" ".join(read), *(text[start:end] for start, end in asides)]
+def _parted(text: str, asides: Sequence[tuple[int, int]]) -> tuple[str, str]:
+    """The text without asides, and these."""
+    read, apart, at = [], [], 0
+    for start, end in asides:
+        read.append(text[at:start])
+        apart.append(text[start:end])
+        at = end
+    read.append(text[at:])
+    return " ".join(read), "\n".join(apart)
 
 
 def _clean(text: str) -> str:

@@ -1,6 +1,7 @@
 """Light colours for a line, as spans."""
 
 import pytest
+from chunkscope.core.folding import fold
 from chunkscope.tui.widgets.highlight import LONGEST, overlay, spans, words
 from chunkscope.tui.widgets.typeset import CODE, FENCE, HEADING, LOG, PROSE, TABLE
 from hypothesis import given
@@ -55,6 +56,15 @@ def test_a_very_long_line_is_data() -> None:
     assert spans("`x` " * LONGEST, PROSE) == []
 
 
+@given(st.text(max_size=60), st.text(max_size=5), st.integers(0, 60))
+def test_marks_are_in_the_text_and_say_the_word(text: str, word: str, start: int) -> None:
+    ends = [0]
+    for first, stop, _ in words(text, (fold(word),), start, start + 20):
+        assert ends[-1] <= first < stop <= len(text)
+        assert fold(word).casefold() in fold(text[first:stop]).casefold()
+        ends.append(stop)
+
+
 @given(st.text("`[]()*|- ab", max_size=60), st.sampled_from([PROSE, TABLE, LOG, HEADING]))
 def test_spans_are_in_order_and_do_not_overlap(text: str, kind: int) -> None:
     found = overlay(spans(text, kind), words(text, ("a", "ab")))
@@ -76,6 +86,10 @@ def test_spans_are_in_order_and_do_not_overlap(text: str, kind: int) -> None:
         ("日本語の文", ("日本",), ["日本語の文"]),
         ("x", (), []),
         ("x", ("",), []),
+        ("in Zu\u0308rich, Zürich", ("zürich",), ["Zu\u0308rich", "Zürich"]),
+        ("“hyper\u00adactive”", ("hyperactive",), ["hyper\u00adactive"]),
+        ("Ｆｕｌｌ ﬁne Straße", ("full", "fine", "strasse"), ["Ｆｕｌｌ", "ﬁne", "Straße"]),
+        ("an ﬁ", ("f",), ["ﬁ"]),
     ],
 )
 def test_the_words_of_a_query(text: str, wanted: tuple[str, ...], marked: list[str]) -> None:
