@@ -7,7 +7,7 @@ compatible characters as the plain ones, and nothing that cannot be seen.
 import re
 from functools import cache
 from typing import Any
-from unicodedata import normalize
+from unicodedata import category, normalize
 
 _UNSEEN = (
     r"\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
@@ -39,7 +39,8 @@ def fold_in_place(text: str) -> tuple[str, list[int]]:
     pieces: list[str] = []
     spans: list[int] = []
     for cluster in _clusters().finditer(text):
-        piece = fold(cluster[0])
+        # Raised figures and the like end a word, though they are compatible with figures.
+        piece = " " if category(cluster[0][0]) == "No" else fold(cluster[0])
         pieces.append(piece)
         spans += cluster.span() * len(piece)
     return "".join(pieces), spans

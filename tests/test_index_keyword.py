@@ -150,6 +150,65 @@ def test_every_run_of_words_is_found_as_a_phrase_in_any_case(cases: KeywordIndex
     assert key in found(cases, f'"{case(run)}"')
 
 
+@pytest.mark.parametrize("text", ["throw a TypeError exception", "the SQLite library", "iOS apps"])
+def test_no_case_changes_what_a_phrase_finds(tmp_path: Path, text: str):
+    ways = [text, text.lower(), text.upper(), text.title()]
+    index = build(tmp_path / "index", ways)
+    for typed in ways:
+        assert sorted(found(index, f'"{typed}"')) == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("phrase", "expected"),
+    [
+        ('"C++"', [0, 3]),
+        ('"c#"', [1]),
+        ('"in C#"', [1]),
+        ('"in C"', [0, 1, 2]),
+        ('"std::C++"', [3]),
+        ('"%Map% of"', [4]),
+        ('"Map of"', [4, 5]),
+    ],
+)
+def test_a_phrase_keeps_the_signs_of_its_words(tmp_path: Path, phrase: str, expected: list[int]):
+    texts = ["in C++", "in C#", "in C", "std::C++11", "%Map% of", "Map of"]
+    assert sorted(found(build(tmp_path / "index", texts), phrase)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "typed"),
+    [
+        ("in Zu\u0308rich today", "Zürich"),
+        ("hyper\u00adactive children", "hyperactive"),
+        ("Ｆｕｌｌ width", "full"),
+        ("a ze\u200bro\u200dwidth", "zerowidth"),
+        ("a ﬁle", "file"),
+        ("see note¹", "note"),
+        ("日本\u200b語", "日本語"),
+    ],
+)
+def test_a_word_is_found_however_it_is_encoded(tmp_path: Path, text: str, typed: str):
+    index = build(tmp_path / "index", [text, f"plain {typed}", "another"])
+    assert sorted(found(index, typed)) == [0, 1]
+    assert sorted(found(index, f'"{typed}"')) == [0, 1]
+    assert 0 in found(index, f'"{text}"')
+
+
+def test_a_slip_is_corrected_to_a_word_that_may_be_found(tmp_path: Path):
+    index = build(tmp_path / "index", ["copper wire", "copped copper", "a cork floats", "coppel"])
+
+    def corrected(typed: str, within: list[int] | None = None) -> dict[str, str]:
+        return index.corrections(read_query(typed), within=within)
+
+    assert corrected("coppet") == {"coppet": "copper"}
+    assert corrected("coppet", [3]) == {"coppet": "coppel"}
+    assert corrected("coppet", [2]) == corrected("coppet", []) == {}
+    assert corrected("corks") == {"corks": "cork"}
+    assert corrected("corks", [0, 1, 3]) == {}
+    assert corrected("coppel") == {}
+    assert corrected("coppel", [0]) == {}  # a word that others have is no slip
+
+
 def test_a_phrase_goes_on_over_an_aside_whose_words_are_found_too(tmp_path: Path):
     text = "the [net layer](#communication) to <https://x.org/long/way> decide"
     (tmp_path / "index").mkdir()

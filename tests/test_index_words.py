@@ -131,7 +131,7 @@ def test_a_repeated_word_counts_as_often_as_it_stands_there():
         ('"a TypeError"', [("a", "typeerror")]),
         ('"A TYPEERROR" "a typeerror"', [("a", "typeerror")]),
         ('"in C#" "C++ code"', [("in", "c#"), ("c++", "code")]),
-        ('"the %TypedArray%.from method"', [("the", "%typedarray%.from", "from", "method")]),
+        ('"the %TypedArray%.from method"', [("the", "%typedarray%", "from", "method")]),
         ('"Zu\u0308rich" "Zürich"', [("zürich",)]),
         ('"日本C++"', [("日", "本", "c++")]),
         ('"unbalanced quote', []),

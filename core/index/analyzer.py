@@ -26,7 +26,7 @@ SPELLING_WEIGHT = 0.3
 """Of a word of a query as it is typed, against its stem."""
 PART_WEIGHT = 0.6
 """Of a part of an identifier in a query, against the identifier as a whole."""
-VERSION = 3
+VERSION = 4
 """Changes whenever the same text would give other tokens; a keyword index of another is rebuilt."""
 
 STOP_WORDS = frozenset(
@@ -49,12 +49,13 @@ _RAW = regex.compile(
     rf"(?:\+\+|#(?![\w--[{_UNSPACED}]]))?",
     regex.V1,
 )
-_SEPARATORS = re.compile(r"[.\-_%#+]+|::")
+_SEPARATORS = re.compile(r"[.\-_]+|::")
 _CAMEL = regex.compile(
     r"\p{Lu}+(?!\p{Ll})[\p{N}]*|\p{Lu}?[\p{Ll}\p{M}\p{N}]+|\p{N}+|[^\p{Lu}\p{Ll}\p{N}]+"
 )
 _MIXED = regex.compile(r"\p{Ll}\p{N}*\p{Lu}|\p{Lu}{2}\p{Ll}")
-_SIGNS = re.compile(r"[%#+]")
+_SIGNS = "%#+"
+"""What may stand at an edge of a piece and make it another: `C++`, `%Array%`."""
 _HEX = re.compile(r"0[xX]([0-9a-fA-F]+)\Z")
 _UNSPACED_RUN = regex.compile(rf"[{_UNSPACED}]+|[^{_UNSPACED}]+")
 _UNSPACED_ANY = regex.compile(rf"[{_UNSPACED}]")
@@ -67,7 +68,7 @@ class Piece(NamedTuple):
     parts: tuple[str, ...] = ()
     """Of camelCase, one after the other; empty for any other."""
     whole: str = ""
-    """The token of a whole word that signs are part of, as in `c++`, with its first piece."""
+    """The token with the signs that are part of it, as in `c++`, if there are any."""
 
 
 class Word(NamedTuple):
@@ -86,12 +87,13 @@ class Word(NamedTuple):
     def pieces(self) -> tuple[Piece, ...]:
         """What stands between the separators, one after the other."""
         parted = {place: compound.split("\t") for compound, place in self.compounds}
-        signed = {place: token for token, place in self.tokens if _SIGNS.search(token)}
+        signed = [each for each in self.tokens if each[0].strip(_SIGNS) != each[0]]
         pieces: list[Piece] = []
         place = 0
         while place < len(self.parts):
             token, *parts = parted.get(place, (self.parts[place],))
-            pieces.append(Piece(token, tuple(parts), signed.get(place, "")))
+            here = (each for each, at in signed if at == place and each.strip(_SIGNS) == token)
+            pieces.append(Piece(token, tuple(parts), next(here, "")))
             place += len(parts) or 1
         return tuple(pieces)
 
@@ -170,10 +172,13 @@ def _analyse(raw: str, language: str) -> Word:
     places: list[str] = []
     compounds: list[tuple[str, int]] = []
     _add(found, whole, 0, language)
-    for piece in _SEPARATORS.split(capped)[:MAX_PARTS]:
+    for signed in _SEPARATORS.split(capped)[:MAX_PARTS]:
+        piece = signed.strip(_SIGNS)
         if not piece:
             continue
         folded = fold(piece)
+        if signed != piece:
+            found[fold(signed), len(places)] = None
         _add(found, folded, len(places), language)
         hexadecimal = _HEX.match(piece)
         if hexadecimal:

@@ -90,7 +90,12 @@ def test_spans_are_in_order_and_do_not_overlap(text: str, kind: int) -> None:
         ("“hyper\u00adactive”", ("hyperactive",), ["hyper\u00adactive"]),
         ("Ｆｕｌｌ ﬁne Straße", ("full", "fine", "strasse"), ["Ｆｕｌｌ", "ﬁne", "Straße"]),
         ("an ﬁ", ("f",), ["ﬁ"]),
+        ("… ﬁles here", ("file",), ["ﬁles"]),
+        ("a… note¹", ("note",), ["note"]),
     ],
 )
 def test_the_words_of_a_query(text: str, wanted: tuple[str, ...], marked: list[str]) -> None:
     assert [text[start:end] for start, end, _ in words(text, wanted)] == marked
+    far = "- " * 5_000
+    spans = words(far + text, wanted, len(far), len(far) + len(text))
+    assert [(far + text)[start:end] for start, end, _ in spans] == marked
