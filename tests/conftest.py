@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 from chunkscope.core.library import Library
+from chunkscope.core.sources import find_sources
 from chunkscope.tui.cli import main
 from filelock import FileLock
-from simple_pipeline import FILES, Steps, write_files
+from simple_pipeline import FILES, OLD, PLAIN, Steps, opened, write_files
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 SHARED = REPOSITORY.parent / "shared"
@@ -118,3 +119,16 @@ def files(tmp_path: Path) -> Path:
 def library(tmp_path: Path, steps: Steps):
     with Library.open(tmp_path / "library", pipeline=steps) as opened:
         yield opened
+
+
+@pytest.fixture
+def old_files(tmp_path: Path) -> Path:
+    return write_files(tmp_path / "files", **OLD)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, old_files: Path) -> Path:
+    """A library with the old files in it, closed."""
+    with opened(tmp_path / "library") as library:
+        library.sync(find_sources([old_files]), PLAIN)
+    return tmp_path / "library"

@@ -3,10 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from chunkscope.core.conversion import Conversion
 from chunkscope.core.index.passages import Passage
 from chunkscope.core.ingest import Pipeline
+from chunkscope.core.library import Library
 from chunkscope.core.loading import document_from
 from chunkscope.core.model import Boundary, Chunk, Document, Section
 from chunkscope.core.settings import Settings
@@ -14,6 +16,7 @@ from chunkscope.core.sources import Raw, Source, read_source
 
 PLAIN = Settings()
 SMALL = Settings(chunk_size=200)
+OLD = {"a": "# Old\n\nCopper words.\n", "b": "# Other\n\nIron words.\n"}
 FILES = {
     "fruit": "# Fruit\n\nApples and pears grow on trees.\n\n## Citrus\n\nLemons are sour.\n",
     "metal": "# Metal\n\nIron rusts. Copper turns green over the years.\n",
@@ -88,6 +91,11 @@ def pages_of(document: Document, chunks: Iterable[Chunk]) -> list[Section]:
         for section in document.sections
         if section.parent is not None and section.children and section.id not in with_chunk
     ]
+
+
+def opened(folder: Path, **options: Any) -> Library:
+    """A library with the steps here."""
+    return Library.open(folder, pipeline=Steps(), **options)
 
 
 def write_files(folder: Path, **texts: str) -> Path:

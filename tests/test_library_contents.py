@@ -7,31 +7,12 @@ from pathlib import Path
 import pytest
 from chunkscope.core.errors import ChunkscopeError, DamagedLibraryError
 from chunkscope.core.filters import Filter
-from chunkscope.core.library import Library, default_folder
+from chunkscope.core.library import default_folder
 from chunkscope.core.loading import load
 from chunkscope.core.model import Document
 from chunkscope.core.settings import Settings
 from chunkscope.core.sources import find_sources
-from simple_pipeline import PLAIN, Steps, write_files
-
-OLD = {"a": "# Old\n\nCopper words.\n", "b": "# Other\n\nIron words.\n"}
-
-
-@pytest.fixture
-def files(tmp_path: Path) -> Path:
-    return write_files(tmp_path / "files", **OLD)
-
-
-@pytest.fixture
-def folder(tmp_path: Path, files: Path) -> Path:
-    """A library with the files in it, closed."""
-    with opened(tmp_path / "library") as library:
-        library.sync(find_sources([files]), PLAIN)
-    return tmp_path / "library"
-
-
-def opened(folder: Path) -> Library:
-    return Library.open(folder, pipeline=Steps())
+from simple_pipeline import OLD, PLAIN, opened
 
 
 def is_whole(folder: Path) -> bool:
@@ -96,7 +77,7 @@ def answers(folder: Path) -> list[str]:
 @pytest.mark.parametrize("mask", [0x55, 0x80])
 @pytest.mark.parametrize(("table", "column"), COLUMNS)
 def test_what_is_damaged_of_a_document_is_named_and_read_anew_by_the_next_sync(
-    folder: Path, files: Path, table: str, column: str, mask: int
+    folder: Path, old_files: Path, table: str, column: str, mask: int
 ):
     key = "key" if table == "documents" else "document"
     with sqlite3.connect(folder / "library.sqlite") as connection:
@@ -107,22 +88,22 @@ def test_what_is_damaged_of_a_document_is_named_and_read_anew_by_the_next_sync(
     assert all(str(folder) in text for text in said if "damaged" in text)
     with opened(folder) as library:
         sha256 = hashlib.sha256(OLD["a"].encode()).hexdigest()
-        assert library.document_if_current("a.md", sha256) in (None, load_a(files))
-        result = library.sync(find_sources([files]), PLAIN)
+        assert library.document_if_current("a.md", sha256) in (None, load_a(old_files))
+        result = library.sync(find_sources([old_files]), PLAIN)
         assert (result.changed, result.untouched) == (("a.md",), ("b.md",))
         assert any("a.md" in note and "damaged" in note for note in result.notes)
-        assert library.sync(find_sources([files]), PLAIN).notes == ()
-        assert library.document("a.md") == load_a(files)
+        assert library.sync(find_sources([old_files]), PLAIN).notes == ()
+        assert library.document("a.md") == load_a(old_files)
     assert is_whole(folder)
     assert answers(folder) == []
 
 
-def load_a(files: Path) -> Document:
-    return load(find_sources([files]).sources[0])
+def load_a(old_files: Path) -> Document:
+    return load(find_sources([old_files]).sources[0])
 
 
 def test_a_damaged_document_whose_index_is_damaged_too_leaves_and_comes_back(
-    folder: Path, files: Path
+    folder: Path, old_files: Path
 ):
     spoil_value(folder / "library.sqlite", "documents", "text", "id = 'a.md'")
     next(folder.glob("index1/g*/vectors/tokens.npy")).write_bytes(b"")
@@ -130,7 +111,7 @@ def test_a_damaged_document_whose_index_is_damaged_too_leaves_and_comes_back(
         result = library.search("words", PLAIN)
         assert {hit.document for hit in result.hits} == {"b.md"}
         assert any("a.md" in note for note in result.notes)
-        assert library.sync(find_sources([files]), PLAIN).added == ("a.md",)
+        assert library.sync(find_sources([old_files]), PLAIN).added == ("a.md",)
     assert is_whole(folder)
 
 
@@ -138,18 +119,18 @@ def test_a_damaged_document_whose_index_is_damaged_too_leaves_and_comes_back(
     ("table", "column"), [("indexes", "settings"), ("collections", "sources"), ("meta", "value")]
 )
 def test_what_is_damaged_of_the_whole_record_is_as_if_all_of_it_were(
-    files: Path, tmp_path: Path, table: str, column: str
+    old_files: Path, tmp_path: Path, table: str, column: str
 ):
-    for place, own in ((tmp_path / "named", False), (default_folder([files]), True)):
+    for place, own in ((tmp_path / "named", False), (default_folder([old_files]), True)):
         with opened(place) as library:
-            library.sync(find_sources([files]), Settings(chunk_size=900))
+            library.sync(find_sources([old_files]), Settings(chunk_size=900))
         spoil_value(place / "library.sqlite", table, column, "1", 0x80)
         if own:
             with opened(place) as library:
-                notes = library.sync(find_sources([files]), PLAIN).notes
+                notes = library.sync(find_sources([old_files]), PLAIN).notes
                 assert any("library.sqlite.damaged-1" in note for note in notes)
             assert is_whole(place)
         else:
             with pytest.raises(DamagedLibraryError) as caught, opened(place) as library:
-                library.sync(find_sources([files]), PLAIN)
+                library.sync(find_sources([old_files]), PLAIN)
             assert str(place) in str(caught.value) and "--library" in str(caught.value)

@@ -7,26 +7,7 @@ import pytest
 from chunkscope.core.errors import LibraryError
 from chunkscope.core.library import Library
 from chunkscope.core.sources import find_sources
-from simple_pipeline import PLAIN, Steps, write_files
-
-OLD = {"a": "# Old\n\nCopper words.\n", "b": "# Other\n\nIron words.\n"}
-
-
-@pytest.fixture
-def files(tmp_path: Path) -> Path:
-    return write_files(tmp_path / "files", **OLD)
-
-
-@pytest.fixture
-def folder(tmp_path: Path, files: Path) -> Path:
-    """A library with the files in it, closed."""
-    with opened(tmp_path / "library") as library:
-        library.sync(find_sources([files]), PLAIN)
-    return tmp_path / "library"
-
-
-def opened(folder: Path) -> Library:
-    return Library.open(folder, pipeline=Steps())
+from simple_pipeline import PLAIN, opened, write_files
 
 
 def words_found(library: Library, query: str) -> list[str]:
@@ -37,13 +18,13 @@ def current(folder: Path) -> Path:
     return folder / "index1" / "g1"
 
 
-def test_what_a_broken_off_run_left_is_removed_by_the_next(folder: Path, files: Path):
+def test_what_a_broken_off_run_left_is_removed_by_the_next(folder: Path, old_files: Path):
     generation = current(folder)
     shutil.copytree(generation, generation.with_name("g2"))
     shutil.copytree(generation, generation.with_name("g7.tmp"))
     shutil.copytree(generation, folder / "index9" / "g1")
     with opened(folder) as library:
-        library.sync(find_sources([files]), PLAIN)
+        library.sync(find_sources([old_files]), PLAIN)
     assert [path.name for path in (folder / "index1").iterdir()] == ["g1"]
     assert not (folder / "index9").exists()
 
@@ -53,7 +34,7 @@ index1/g2/keyword/thesis.txt index1/g2/vectors/photos/a.npy index1/g3.tmp/keywor
 index7/g1/photo index7/g1/vectors/rows.npy.txt index7/g1/keyword/MAIN_thesis.txt g1/x""".split()
 
 
-def test_files_of_others_in_the_folder_of_a_library_stay(folder: Path, files: Path):
+def test_files_of_others_in_the_folder_of_a_library_stay(folder: Path, old_files: Path):
     for leftover in (
         "index1/g2",
         "index1/g9",
@@ -69,9 +50,9 @@ def test_files_of_others_in_the_folder_of_a_library_stay(folder: Path, files: Pa
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text("theirs")
     for number in range(3):
-        write_files(files, a=f"# New\n\nZinc{number} words.\n")
+        write_files(old_files, a=f"# New\n\nZinc{number} words.\n")
         with opened(folder) as library:
-            library.sync(find_sources([files]), PLAIN)
+            library.sync(find_sources([old_files]), PLAIN)
             assert words_found(library, f"zinc{number}") == ["a.md"]
     assert [(folder / name).read_text() for name in OTHERS] == ["theirs"] * len(OTHERS)
     left = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}

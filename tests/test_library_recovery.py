@@ -13,31 +13,11 @@ from chunkscope.core import generations, recovery, search
 from chunkscope.core.errors import LibraryError, UnknownIdError
 from chunkscope.core.index import keyword
 from chunkscope.core.library import Library, default_folder
-from chunkscope.core.settings import Settings
 from chunkscope.core.sources import Found, Source, find_sources
 from filelock import FileLock
-from simple_pipeline import Steps, write_files
+from simple_pipeline import PLAIN, opened, write_files
 
-PLAIN = Settings()
-OLD = {"a": "# Old\n\nCopper words.\n", "b": "# Other\n\nIron words.\n"}
 NEW = {"a": "# New\n\nZinc words.\n"}
-
-
-@pytest.fixture
-def files(tmp_path: Path) -> Path:
-    return write_files(tmp_path / "files", **OLD)
-
-
-@pytest.fixture
-def folder(tmp_path: Path, files: Path) -> Path:
-    """A library with the files in it, closed."""
-    with Library.open(tmp_path / "library", pipeline=Steps()) as library:
-        library.sync(find_sources([files]), PLAIN)
-    return tmp_path / "library"
-
-
-def opened(folder: Path, **options) -> Library:
-    return Library.open(folder, pipeline=Steps(), **options)
 
 
 def words_found(library: Library, query: str) -> list[str]:
@@ -74,17 +54,22 @@ def has_the_old_state(folder: Path) -> bool:
 )
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_a_failure_at_any_step_leaves_the_state_before(
-    folder: Path, files: Path, monkeypatch: pytest.MonkeyPatch, module: str, name: str, when: str
+    folder: Path,
+    old_files: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    module: str,
+    name: str,
+    when: str,
 ):
-    write_files(files, **NEW)
+    write_files(old_files, **NEW)
     with opened(folder) as library:
         with monkeypatch.context() as patch:
             target = f"{module}.{name}"
             patch.setattr(target, failing(target, when))
             with pytest.raises(LibraryError, match="intact"):
-                library.sync(find_sources([files]), PLAIN)
+                library.sync(find_sources([old_files]), PLAIN)
         assert has_the_old_state(folder)
-        assert library.sync(find_sources([files]), PLAIN).changed == ("a.md",)
+        assert library.sync(find_sources([old_files]), PLAIN).changed == ("a.md",)
         assert words_found(library, "zinc") == ["a.md"]
     assert len(list((folder / "index1").iterdir())) <= 2
 
@@ -148,11 +133,11 @@ def test_a_search_makes_a_damaged_index_again_and_says_so(folder: Path, damage):
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_sync_makes_a_damaged_index_again_and_says_so(folder: Path, files: Path, damage):
+def test_a_sync_makes_a_damaged_index_again_and_says_so(folder: Path, old_files: Path, damage):
     damage(current(folder))
-    write_files(files, **NEW)
+    write_files(old_files, **NEW)
     with opened(folder) as library:
-        result = library.sync(find_sources([files]), PLAIN)
+        result = library.sync(find_sources([old_files]), PLAIN)
         assert result.changed == ("a.md",)
         assert any("made again" in note for note in result.notes)
         assert words_found(library, "zinc") == ["a.md"]
@@ -167,7 +152,9 @@ def without_a_member(record: Path) -> None:
         connection.execute("DELETE FROM documents WHERE id = 'b.md'")
 
 
-def test_an_index_that_has_other_passages_than_the_record_is_made_again(folder: Path, files: Path):
+def test_an_index_that_has_other_passages_than_the_record_is_made_again(
+    folder: Path, old_files: Path
+):
     shutil.copytree(folder, folder.parent / "synced")
     for place in (folder, folder.parent / "synced"):
         without_a_member(place / "library.sqlite")
@@ -176,7 +163,7 @@ def test_an_index_that_has_other_passages_than_the_record_is_made_again(folder: 
         assert {hit.document for hit in result.hits} == {"a.md"}
         assert any("made again" in note for note in result.notes)
     with opened(folder.parent / "synced") as library:
-        result = library.sync(find_sources([files]), PLAIN)
+        result = library.sync(find_sources([old_files]), PLAIN)
         assert result.added == ("b.md",) and any("made again" in note for note in result.notes)
         assert library.search("iron", PLAIN).hits[0].document == "b.md"
         assert library.search("iron", PLAIN).notes == ()
@@ -205,13 +192,15 @@ def test_an_index_that_stays_damaged_is_made_again_once_and_named(
     assert [path.name for path in (folder / "index1").iterdir() if path.name > "g2"] == []
 
 
-def test_sources_of_one_id_are_one_document_and_the_others_are_skipped(folder: Path, files: Path):
-    twice = Found((Source("a.md", files / "b.md"), Source("a.md", files / "a.md")))
+def test_sources_of_one_id_are_one_document_and_the_others_are_skipped(
+    folder: Path, old_files: Path
+):
+    twice = Found((Source("a.md", old_files / "b.md"), Source("a.md", old_files / "a.md")))
     with opened(folder) as library:
         result = library.sync(twice, PLAIN)
         assert (result.changed, result.removed) == (("a.md",), ("b.md",))
         (skip,) = result.skipped
-        assert skip.path == str(files / "a.md") and "a.md" in skip.reason
+        assert skip.path == str(old_files / "a.md") and "a.md" in skip.reason
         assert {hit.document for hit in library.search("words", PLAIN).hits} == {"a.md"}
         assert "Iron" in library.document("a.md").text
 
@@ -225,25 +214,25 @@ def test_an_index_of_another_whoosh_or_analyzer_is_made_again(
     assert generations.fault(folder, 1, 2) is None
 
 
-def test_a_reader_keeps_what_it_opened_and_then_sees_the_next(folder: Path, files: Path):
+def test_a_reader_keeps_what_it_opened_and_then_sees_the_next(folder: Path, old_files: Path):
     with opened(folder) as reader, opened(folder) as writer:
         assert words_found(reader, "copper") == ["a.md"]
         for word in ("Zinc", "Lead", "Gold"):
-            write_files(files, a=f"# New\n\n{word} words.\n")
-            writer.sync(find_sources([files]), PLAIN)
+            write_files(old_files, a=f"# New\n\n{word} words.\n")
+            writer.sync(find_sources([old_files]), PLAIN)
         assert words_found(reader, "copper") == []
         assert words_found(reader, "gold") == ["a.md"]
         assert len(list((folder / "index1").iterdir())) == 2
 
 
-def test_a_second_writer_waits_and_then_says_so_while_readers_go_on(folder: Path, files: Path):
+def test_a_second_writer_waits_and_then_says_so_while_readers_go_on(folder: Path, old_files: Path):
     with FileLock(folder / "write.lock"), opened(folder, lock_seconds=0.1) as library:
         with pytest.raises(LibraryError, match="another Chunkscope is indexing"):
-            library.sync(find_sources([files]), PLAIN)
+            library.sync(find_sources([old_files]), PLAIN)
         assert words_found(library, "copper") == ["a.md"]
 
 
-def test_searches_in_threads_see_whole_states_while_another_writes(folder: Path, files: Path):
+def test_searches_in_threads_see_whole_states_while_another_writes(folder: Path, old_files: Path):
     stop, mixed = threading.Event(), []
 
     def read(library: Library) -> None:
@@ -257,8 +246,8 @@ def test_searches_in_threads_see_whole_states_while_another_writes(folder: Path,
         for reader in readers:
             reader.start()
         for number in range(8):
-            write_files(files, a=f"# Title{number}\n\nNumber {number} words.\n")
-            writer.sync(find_sources([files]), PLAIN)
+            write_files(old_files, a=f"# Title{number}\n\nNumber {number} words.\n")
+            writer.sync(find_sources([old_files]), PLAIN)
         stop.set()
         for reader in readers:
             reader.join()
@@ -331,7 +320,7 @@ SPOILS = [spoil_cut_short, spoil_middle, spoil_head]
 
 @pytest.mark.parametrize("spoil", SPOILS)
 def test_a_damaged_record_in_a_folder_of_the_users_is_named_and_left_as_it_is(
-    folder: Path, files: Path, spoil
+    folder: Path, old_files: Path, spoil
 ):
     spoil(folder / "library.sqlite")
     before = (folder / "library.sqlite").read_bytes()
@@ -339,39 +328,39 @@ def test_a_damaged_record_in_a_folder_of_the_users_is_named_and_left_as_it_is(
         pytest.raises(LibraryError, match="damaged or not a database") as caught,
         opened(folder) as library,
     ):
-        library.sync(find_sources([files]), PLAIN)
+        library.sync(find_sources([old_files]), PLAIN)
     assert str(folder) in str(caught.value)
     assert (folder / "library.sqlite").read_bytes() == before
     # The way out that it names:
     (folder / "library.sqlite").rename(folder.parent / "moved")
     with opened(folder) as library:
-        assert len(library.sync(find_sources([files]), PLAIN).added) == 2
+        assert len(library.sync(find_sources([old_files]), PLAIN).added) == 2
     assert has_the_old_state(folder)
 
 
 @pytest.mark.parametrize("spoil", SPOILS)
-def test_a_damaged_record_in_the_cache_is_kept_and_all_is_indexed_again(files: Path, spoil):
-    folder = default_folder([files])
+def test_a_damaged_record_in_the_cache_is_kept_and_all_is_indexed_again(old_files: Path, spoil):
+    folder = default_folder([old_files])
     with opened(folder) as library:
-        library.sync(find_sources([files]), PLAIN)
+        library.sync(find_sources([old_files]), PLAIN)
     (folder / "letter.txt").write_text("Dear")
     for number in (1, 2):
         spoil(folder / "library.sqlite")
         damaged = (folder / "library.sqlite").read_bytes()
         with opened(folder) as library:
-            result = library.sync(find_sources([files]), PLAIN)
+            result = library.sync(find_sources([old_files]), PLAIN)
             assert any(f"library.sqlite.damaged-{number}" in note for note in result.notes)
             assert result.added == ("a.md", "b.md")
-            assert library.sync(find_sources([files]), PLAIN).notes == ()
+            assert library.sync(find_sources([old_files]), PLAIN).notes == ()
         assert (folder / f"library.sqlite.damaged-{number}").read_bytes() == damaged
         assert has_the_old_state(folder)
     assert (folder / "letter.txt").read_text() == "Dear"
 
 
-def test_a_new_record_is_announced_by_the_first_change_that_succeeds(files: Path):
-    folder = default_folder([files])
+def test_a_new_record_is_announced_by_the_first_change_that_succeeds(old_files: Path):
+    folder = default_folder([old_files])
     with opened(folder) as library:
-        library.sync(find_sources([files]), PLAIN)
+        library.sync(find_sources([old_files]), PLAIN)
     (folder / "library.sqlite").write_bytes(b"spoilt" * 1000)
     with opened(folder) as library:
         with pytest.raises(UnknownIdError):
@@ -391,7 +380,7 @@ def test_a_database_of_another_program_is_never_moved(tmp_path: Path):
     assert [path.name for path in folder.iterdir()] == ["library.sqlite"]
 
 
-def test_a_generation_removed_while_it_is_open_is_made_again(folder: Path, files: Path):
+def test_a_generation_removed_while_it_is_open_is_made_again(folder: Path, old_files: Path):
     with opened(folder) as library, opened(folder) as another:
         assert words_found(library, "copper") == ["a.md"]
         shutil.rmtree(folder / "index1")

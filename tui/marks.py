@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 
 from ..core.model import Document
 from .history import Anchor, Place
+from .moves import line_again
 from .targets import place_at
 from .widgets.page import Fold
 
@@ -25,7 +26,7 @@ class Mark:
     def place(self, document: Document, *, whole: bool) -> Place:
         """Where it is in its document, which may have changed: then where its text is nearest."""
         lines = document.lines
-        start = _nearest(document.text, self.text, min(self.offset, len(document.text)))
+        start = line_again(document.text, self.text, min(self.offset, len(document.text)))
         section = document.section_at(start)
         if self.is_marker and not whole and section.start == start and section.parent is not None:
             return Place(document.id, Fold(section.parent), Anchor(start, marker=True))
@@ -78,14 +79,3 @@ def _mark(fields: object) -> Mark | None:
     ):
         return Mark(document, offset, text, bool(is_marker))
     return None
-
-
-def _nearest(text: str, wanted: str, offset: int) -> int:
-    """Where `wanted` begins nearest to `offset`; `offset` itself if it is nowhere."""
-    if not wanted or text.startswith(wanted, offset):
-        return offset
-    after = text.find(wanted, offset)
-    before = text.rfind(wanted, 0, offset)
-    if after < 0 or (before >= 0 and offset - before < after - offset):
-        after = before
-    return after if after >= 0 else offset

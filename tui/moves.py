@@ -72,7 +72,7 @@ class Moves:
         if not text.strip():
             return 0
         if self._places is None:
-            self._places = lines_by_text(self._new)
+            self._places = _lines_by_text(self._new)
         found = self._places.get(text, [])
         # Nearest to where it is if all that changed is above it.
         moved = self._old.lines.start_of(line) + self._shift
@@ -94,7 +94,18 @@ class Moves:
         )
 
 
-def lines_by_text(document: Document) -> dict[str, list[int]]:
+def line_again(text: str, wanted: str, offset: int) -> int:
+    """Where `wanted` is: at `offset`, else at the start of the nearest line, else `offset`."""
+    if not wanted.strip() or text.startswith(wanted, offset):
+        return offset
+    before, after = text.rfind("\n" + wanted, 0, offset), text.find("\n" + wanted, offset)
+    found = [at + 1 for at in (before, after) if at >= 0]
+    if text.startswith(wanted):
+        found.append(0)
+    return min(found, key=lambda at: abs(at - offset), default=offset)
+
+
+def _lines_by_text(document: Document) -> dict[str, list[int]]:
     """Numbers of the lines that have a text, in order."""
     found: dict[str, list[int]] = {}
     lines = document.lines

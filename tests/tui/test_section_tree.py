@@ -264,7 +264,8 @@ async def test_all_sections_of_what_is_indexed_are_shown(make_app: AppMaker) -> 
         ("aaaa", ("aa",), [(0, 4)]),
         ("[/x] things", ("[/x]",), [(0, 4)]),
         ("none", ("x",), []),
-        ("Straße", ("s",), []),
+        ("Straße", ("s",), [(0, 1)]),
+        ("Große Straße", ("strasse",), [(6, 12)]),
         ("", ("x",), []),
     ],
 )

@@ -37,6 +37,7 @@ AS_THEY_ARE = ("log", "text")
 class ChunkingScreen(LookingScreen):
     """A screen that lists chunks, explains cuts in the text, renders pages and shows previews."""
 
+    TEXT_ACTIONS = ("chunks", "read", "preview")
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("c", "chunks", "Chunks", id="chunks.open", show=False,
                 tooltip="List the chunks of this document, to filter and to sort"),
@@ -70,12 +71,6 @@ class ChunkingScreen(LookingScreen):
     def is_reading(self) -> bool:
         """Whether the page rendered is in place of the text."""
         return self.has_class("-reading")
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Leave out what means nothing while the search is in place of the text."""
-        if self.searching and action in ("chunks", "read", "preview"):
-            return False
-        return super().check_action(action, parameters)
 
     def show_loaded(self, loaded: Loaded) -> None:
         """Show a place, rendered if the reader reads, and its chunks if they are listed."""

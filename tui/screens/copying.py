@@ -18,7 +18,6 @@ from ..workspace import Workspace
 from .copy_menu import CopyMenu
 from .files import FilesScreen
 
-NOT_WHILE_SEARCHING = frozenset(("copy", "edit"))
 WHAT = {"chunk": "the chunk's text", "id": "the chunk's id", "citation": "the citation",
         "json": "the chunk as JSON", "line": "the line", "page": "the section's page",
         "link": "the link's target"}  # fmt: skip
@@ -27,6 +26,7 @@ WHAT = {"chunk": "the chunk's text", "id": "the chunk's id", "citation": "the ci
 class CopyingScreen(FilesScreen):
     """A screen whose text can be copied, and edited in a program of the user's."""
 
+    TEXT_ACTIONS = ("copy", "edit")
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "copy", "Copy", id="copy.open", show=False,
                 tooltip="Copy chunk, id, citation, JSON, line, page or link"),
@@ -38,12 +38,6 @@ class CopyingScreen(FilesScreen):
         super().__init__(workspace)
         self.editor: str | None = None
         """The command of the settings, if there is one."""
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Leave out what means nothing while the search is in place of the text."""
-        if self.searching and action in NOT_WHILE_SEARCHING:
-            return False
-        return super().check_action(action, parameters)
 
     # Copying
 

@@ -20,17 +20,14 @@ from ..widgets.search_pane import SearchPane
 from ..widgets.section_tree import SectionTree
 from .asking import AskingScreen
 
-NOT_WHILE_SEARCHING = frozenset(
-    ("search", "related", "back", "forward", "chunk", "section", "parent", "hit", "inspector")
-)
-"""Actions of the text, whose keys are letters of a query while the search is open."""
 OF_RELATED = frozenset(("search", "related", "inspector"))
-"""Those of them that a list of what is related has, which is no box to type in."""
+"""Actions of the text that a list of what is related has too, which is no box to type in."""
 
 
 class FindingScreen(AskingScreen):
     """A screen that can be searched."""
 
+    TEXT_ACTIONS = ("search", "related", "hit", "inspector")
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "search", "Search", id="search.open", key_display="/",
                 tooltip="Search all documents; answers come while you type"),
@@ -49,7 +46,7 @@ class FindingScreen(AskingScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Leave out what means nothing while the search is in place of the text."""
-        if not self.searching or action not in NOT_WHILE_SEARCHING:
+        if not self.searching or action not in self.text_actions():
             return True
         return self.search.relation is not None and action in OF_RELATED
 
@@ -79,7 +76,7 @@ class FindingScreen(AskingScreen):
             self.notify(f"That is the {'last' if step > 0 else 'first'} hit.", markup=False)
         else:
             hits.put(hits.cursor + step)
-            self.open_hit(hits.hit)
+            self.open_hit()
 
     def action_explain(self) -> None:
         """Show the parts of the score of the hit under the cursor at once, or hide them again."""
@@ -92,9 +89,12 @@ class FindingScreen(AskingScreen):
             inspector.advance()
         self.call_after_refresh(self.search.hits.action_move, 0)
 
-    def open_hit(self, hit: Hit) -> None:
+    def open_hit(self) -> None:
         """Show the hit under the cursor in its document, its words marked."""
         hits = self.search.hits
+        hit = hits.hit
+        if hit is None:
+            return
         cursor = Anchor(hits.hit_offset()) if hit.end > hit.start else None
         words = hits.hit_words()
         self.close_search()
@@ -139,8 +139,8 @@ class FindingScreen(AskingScreen):
         self.ask(event.question)
 
     @on(SearchPane.Chosen)
-    def _hit_chosen(self, event: SearchPane.Chosen) -> None:
-        self.open_hit(event.hit)
+    def _hit_chosen(self) -> None:
+        self.open_hit()
 
     @on(RowView.Moved, "#hits")
     def _hit_moved(self) -> None:

@@ -1,5 +1,8 @@
 """Going about in the documents: pages, links, sections and chunks, and back to the very line."""
 
+from abc import abstractmethod
+from collections.abc import Collection
+from functools import cache
 from typing import ClassVar
 
 from textual import on
@@ -22,6 +25,8 @@ from .workspace_screen import WorkspaceScreen
 class GoingScreen(WorkspaceScreen):
     """The text pane and the tree beside it, and every way from one place to another."""
 
+    TEXT_ACTIONS: ClassVar[Collection[str]] = ("back", "forward", "chunk", "section", "parent")
+    """Of this class: actions that mean nothing while something else is in place of the text."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("backspace,ctrl+o,alt+left", "back", "Back", id="history.back", key_display="⌫",
                 tooltip="Back to the very line you came from"),
@@ -71,9 +76,15 @@ class GoingScreen(WorkspaceScreen):
         """The line at the top."""
         return self.query_one("#status", StatusLine)
 
+    @classmethod
+    @cache
+    def text_actions(cls) -> frozenset[str]:
+        """`TEXT_ACTIONS` of the class and of all it builds on."""
+        return frozenset().union(*(vars(kind).get("TEXT_ACTIONS", ()) for kind in cls.__mro__))
+
+    @abstractmethod
     def show_status(self) -> None:
         """Show anew what is open and what goes on."""
-        raise NotImplementedError
 
     # Going somewhere
 

@@ -19,7 +19,10 @@ from ..widgets.document_view import DocumentView
 from ..widgets.page import Fold
 from ..widgets.prompt import Choice, Prompt, PromptBox
 from ..workspace import OpenDocument, Workspace
-from .finding import NOT_WHILE_SEARCHING, FindingScreen
+from .finding import FindingScreen
+
+OF_PROMPTS = ("find", "go_to")
+"""Actions of the text that lead from one line below it to another."""
 
 Where = Callable[[OpenDocument], Reached]
 """Finds a place in a document once that is open."""
@@ -28,6 +31,7 @@ Where = Callable[[OpenDocument], Reached]
 class JumpingScreen(FindingScreen):
     """Goes where a name or a mark leads."""
 
+    TEXT_ACTIONS = ("go_to",)
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("colon", "go_to", "Go to", id="go.to", key_display=":", show=False,
                 tooltip="Go to a line, section, chunk or file by its number, id or title"),
@@ -45,10 +49,8 @@ class JumpingScreen(FindingScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Leave out what means nothing while something is typed."""
-        if self.searching and action == "go_to":
-            return False
-        if isinstance(self.focused, PromptBox) and action in NOT_WHILE_SEARCHING:
-            return False
+        if isinstance(self.focused, PromptBox) and action not in OF_PROMPTS:
+            return action not in self.text_actions()
         return super().check_action(action, parameters)
 
     # The line below the text

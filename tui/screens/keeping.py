@@ -7,7 +7,7 @@ from textual import work
 from ...core.model import ROOT, Document
 from ..history import Anchor, Place
 from ..messages import Loaded
-from ..moves import lines_by_text
+from ..moves import line_again
 from ..session import Session, SessionFile
 from ..widgets.page import Fold
 from ..workspace import Workspace
@@ -122,14 +122,8 @@ def place_in(session: Session, document: Document) -> Place:
     offset = min(session.cursor, len(document.text))
     is_same = line_at(document, offset) == session.line
     if not is_same:
-        here = min(lines.line_of(offset), lines.count)
-        found = [
-            line
-            for text, numbers in lines_by_text(document).items()
-            if text[:LINE] == session.line and text.strip()
-            for line in numbers
-        ]
-        offset = lines.start_of(min(found, key=lambda line: abs(line - here), default=here))
+        offset = line_again(document.text, session.line, offset)
+        offset = lines.start_of(min(lines.line_of(offset), lines.count))
     section = session.section
     if not document.has_section(section) or not is_same:
         section = document.section_at(offset).id

@@ -6,7 +6,6 @@ from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.worker import get_current_worker
 
-from ...core.hits import Hit
 from ..history import Anchor, Place
 from ..messages import Found, Loaded
 from ..text_search import Matches, TextSearch
@@ -20,6 +19,7 @@ from .workspace_screen import OF_DOCUMENT
 class LookingScreen(JumpingScreen):
     """Finds a text in the open document; `n` and `N` go on with what was looked for last."""
 
+    TEXT_ACTIONS = ("find",)
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+f", "find", "Find", id="find.open", key_display="^f",
                 tooltip="Find a text in this document; capitals make case count"),
@@ -38,12 +38,6 @@ class LookingScreen(JumpingScreen):
         self._from_offset = 0
         """And the line there, from which on the first match is shown."""
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Leave out what means nothing while the search is in place of the text."""
-        if self.searching and action == "find":
-            return False
-        return super().check_action(action, parameters)
-
     async def action_find(self) -> None:
         """Ask for a text to find in this document."""
         if self.prompt_of("find") is None:
@@ -60,11 +54,11 @@ class LookingScreen(JumpingScreen):
         elif not self.searching:
             self._step(step)
 
-    def open_hit(self, hit: Hit) -> None:
+    def open_hit(self) -> None:
         """Show a hit; it is what was looked for last now."""
         self._query = ""
         self.text.show_found(None)
-        super().open_hit(hit)
+        super().open_hit()
 
     def show_loaded(self, loaded: Loaded) -> None:
         """Show a place; in another document the text in the box is looked for anew."""

@@ -1,5 +1,6 @@
 """A screen over a workspace: what takes time goes on beside it, and comes back as messages."""
 
+from abc import abstractmethod
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -83,9 +84,9 @@ class WorkspaceScreen(Screen[None]):
         event.opened.tokens[event.index] = event.tokens
         self.show_facts()
 
+    @abstractmethod
     def show_facts(self) -> None:
         """Show anew what is known of what is under the cursor."""
-        raise NotImplementedError
 
     @work(
         thread=True, exclusive=True, group="explain", exit_on_error=False, description=OF_DOCUMENT

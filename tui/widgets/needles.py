@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
+from ..text_search import Haystack
+
 
 def needles(typed: str) -> tuple[str, ...]:
     """The words, as they are compared."""
@@ -15,15 +17,11 @@ def has_all(folded: str, words: Iterable[str]) -> bool:
 
 def places(text: str, words: Sequence[str]) -> list[tuple[int, int]]:
     """Spans of the words in a text, in order and without overlaps."""
-    folded = text.casefold()
-    if len(folded) != len(text):
-        return []  # a letter that folds to several: positions in one are not those in the other
+    folded = Haystack(text, folded=True)
     spans: list[tuple[int, int]] = []
     for word in words:
-        at = folded.find(word)
-        while at >= 0:
-            spans.append((at, at + len(word)))
-            at = folded.find(word, at + len(word))
+        found = folded.find(word)
+        spans += map(found.span, range(len(found))) if found else ()
     merged: list[tuple[int, int]] = []
     for start, end in sorted(spans):
         if merged and start <= merged[-1][1]:

@@ -10,7 +10,7 @@ from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import Input
 
-from ...core.hits import MODES, Hit, Mode, SearchResult
+from ...core.hits import MODES, Mode, SearchResult
 from ..questions import Query, Question, Relation, Scope
 from ..status import counted
 from ..workspace import HITS, RELATED
@@ -93,11 +93,7 @@ class SearchPane(Vertical):
             self.question = question
 
     class Chosen(Message):
-        """A hit is to be opened."""
-
-        def __init__(self, hit: Hit) -> None:
-            super().__init__()
-            self.hit = hit
+        """The hit under the cursor is to be opened."""
 
     class Closed(Message):
         """The text is wanted back."""
@@ -366,7 +362,7 @@ class SearchPane(Vertical):
             self._is_opening = True  # what the list shows is not what was asked for
         elif self.hits.hit is not None:
             self._remember()
-            self.post_message(self.Chosen(self.hits.hit))
+            self.post_message(self.Chosen())
 
     def _remember(self) -> None:
         text = self.query_text
