@@ -84,7 +84,7 @@ def test_a_language_can_be_named_wherever_settings_can(run, tmp_path: Path) -> N
 
 
 def test_of_a_long_line_what_is_around_the_words_is_printed(run, tmp_path: Path) -> None:
-    filler = "the gauge reads water by day " * 40_000
+    filler = "the gauge reads water by day " * 4_000
     (tmp_path / "a.txt").write_text(f"{filler}odd number {filler}odd longword here {filler}\n")
     options = ("a.txt", "odd longword", "--library", "lib", "--limit", "1")
     lines = run("search", *options).out.splitlines()

@@ -145,9 +145,10 @@ async def test_the_cursor_stands_on_a_cut_and_goes_over_it_both_ways(app) -> Non
     async with app.run_test(size=(100, 30)) as pilot:
         screen = await browse(pilot)
         await pilot.press("b")
-        seen = []
-        for _ in range(120):
-            await pilot.press("j")
+        await pilot.press("j")
+        seen = [(screen.text.cursor, screen.text.cut)]
+        for _ in range(119):
+            screen.text.action_move(1)
             seen.append((screen.text.cursor, screen.text.cut))
         layout = screen.text.cut_layout
         assert layout is not None
@@ -159,7 +160,7 @@ async def test_the_cursor_stands_on_a_cut_and_goes_over_it_both_ways(app) -> Non
         walked = [stop for at, stop in enumerate(seen) if not at or stop != seen[at - 1]]
         assert walked == stops[1:]
         for _ in range(160):
-            await pilot.press("k")
+            screen.text.action_move(-1)
             seen.append((screen.text.cursor, screen.text.cut))
         back = seen[120:]
         walked = [stop for at, stop in enumerate(back) if not at or stop != back[at - 1]]
