@@ -20,7 +20,7 @@ from ..core.settings import Settings
 from ..core.sources import Found
 from .clipboard import fits, run, said_of, sequence, tools
 from .config import ScreenConfig, check_keys
-from .filters import AsciiFilter, TerminalFilter
+from .filters import AsciiFilter, SteadyFilter, TerminalFilter
 from .keys import in_words, shown
 from .messages import CopyWanted, LoadFailed, Trouble
 from .problems import Problems, listed
@@ -115,6 +115,7 @@ class ChunkscopeApp(App[None]):
             self.register_theme(theme)
         self._terminal_filter = TerminalFilter(colours=not self.no_color)
         self._ascii_filter = AsciiFilter()
+        self._steady_filter = SteadyFilter()
         self.theme = self._theme_wanted()
         if self.config.keys:
             boxes = {each.id or "" for each in bindings_of(SearchPane, QueryBox)}
@@ -152,13 +153,14 @@ class ChunkscopeApp(App[None]):
         return VARIABLE_DEFAULTS
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """What every row goes through: for few colours, none, and for ASCII."""
+        """What every row goes through: for steady widths, few colours, none, and for ASCII."""
         # Textual's own leave greys where no colours are wanted.
         filters = [
             each
             for each in super().get_line_filters()
             if not isinstance(each, (Monochrome, NoColor))
         ]
+        filters.append(self._steady_filter)
         if self.theme == TERMINAL.name:
             filters.append(self._terminal_filter)
         if self.config.ascii:

@@ -4,8 +4,10 @@ Widgets paint with the theme's colours and with the signs they like best. For a 
 colours are used, that has none, or that shows ASCII only, the rows are changed here, in one place.
 """
 
+import re
 from functools import lru_cache
 
+from rich.cells import get_character_cell_size, split_graphemes
 from rich.color import Color as RichColor
 from rich.color import ColorSystem
 from rich.segment import Segment
@@ -31,6 +33,8 @@ _UNCOLOURED = {
     ANSI["label"]: Style(reverse=True, bold=True),
 }
 """By the number of the background."""
+_DISPUTED = re.compile("[\u200d\ufe0e\ufe0f\u20e3\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]")
+"""Joiner, selectors, keycap, colours of skin, tags: what makes one sign of several."""
 
 
 class TerminalFilter(LineFilter):
@@ -68,9 +72,42 @@ class AsciiFilter(LineFilter):
         ]
 
 
+class SteadyFilter(LineFilter):
+    """Emoji of several characters as every terminal draws them alike.
+
+    Terminals disagree on how wide they are where they are joined, or have a variation selector or
+    a colour of skin: what is two cells in one is spread over eight in another, and the rest of the
+    row and of the screen is shifted. The first character is drawn alone, in as many cells.
+    """
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """The segments of a row, changed; as wide as before."""
+        return [
+            Segment(
+                text if text.isascii() or not _DISPUTED.search(text) else _steady(text),
+                style,
+                control,
+            )
+            for text, style, control in segments
+        ]
+
+
 def ascii_signs(text: str) -> str:
     """The text with its signs in ASCII, letters as they are."""
     return text.translate(ASCII)
+
+
+@lru_cache(1024)
+def _steady(text: str) -> str:
+    parts = []
+    for begin, end, cells in split_graphemes(text)[0]:
+        cluster = text[begin:end]
+        # In Indic and Arabic scripts a joiner shapes letters, and is to be left there.
+        if len(cluster) > 1 and not cluster[0].isalpha() and _DISPUTED.search(cluster):
+            first = "" if _DISPUTED.match(cluster) else cluster[0]
+            cluster = first + " " * (cells - (get_character_cell_size(first) if first else 0))
+        parts.append(cluster)
+    return "".join(parts)
 
 
 @lru_cache(1024)

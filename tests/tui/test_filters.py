@@ -7,7 +7,7 @@ from chunkscope.core.settings import Settings
 from chunkscope.core.sources import Found
 from chunkscope.tui.app import ChunkscopeApp
 from chunkscope.tui.config import ScreenConfig
-from chunkscope.tui.filters import ASCII, AsciiFilter, TerminalFilter, ascii_signs
+from chunkscope.tui.filters import ASCII, AsciiFilter, SteadyFilter, TerminalFilter, ascii_signs
 from chunkscope.tui.keys import SIGNS, WORDS, shown
 from chunkscope.tui.themes import DARK, LIGHT, TERMINAL, VARIABLE_DEFAULTS
 from chunkscope.tui.widgets.cells import measure
@@ -191,3 +191,33 @@ async def test_the_screen_is_ascii_when_that_is_asked_for(make_app: AppMaker, si
             await settle(pilot)
             text = "\n".join("".join(each for each, _, _ in row) for row in painted(app))
             assert text.isascii(), [each for each in text if not each.isascii()]
+
+
+@pytest.mark.parametrize(
+    ("text", "drawn"),
+    [
+        ("👨\u200d👩\u200d👧 family", "👨 family"),
+        ("🏳\ufe0f\u200d🌈 flag", "🏳  flag"),
+        ("🌬\ufe0f wind", "🌬  wind"),
+        ("👍🏽 yes", "👍 yes"),
+        ("1\ufe0f\u20e3 one", "1  one"),
+        ("🏴\U000e0067\U000e0062\U000e007f x", "🏴 x"),
+        ("🇩🇪 日本 é", "🇩🇪 日本 é"),
+        ("क्\u200dष", "क्\u200dष"),  # a joiner between letters shapes them
+        ("a\u200db", "a\u200db"),
+    ],
+)
+def test_emoji_are_drawn_as_all_terminals_measure_them(text: str, drawn: str) -> None:
+    (made,) = SteadyFilter().apply([Segment(text)], BLACK)
+
+    assert made.text == drawn
+    assert measure(drawn) == measure(text)
+
+
+async def test_what_is_drawn_in_the_tree_and_the_text_is_steady(make_app: AppMaker) -> None:
+    app = make_app({"a.md": "# 👨\u200d👩\u200d👧 family\n\nThe 🌬\ufe0f sign.\n"})
+    async with app.run_test(size=(120, 20)) as pilot:
+        await browse(pilot)
+        shown = "\n".join("".join(each.text for each in row) for row in painted(app))
+        assert "\u200d" not in shown and "\ufe0f" not in shown
+        assert shown.count("👨 family") >= 3  # tree, breadcrumb, text
