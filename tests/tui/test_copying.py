@@ -1,9 +1,11 @@
 """The copy menu and the editor, on the main screen."""
 
 import json
+import os
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from errno import ENOENT
 from pathlib import Path
 
 import pytest
@@ -164,6 +166,8 @@ class Editor:
 
     def _run(self, command: tuple[str, ...], **_: object) -> subprocess.CompletedProcess[bytes]:
         assert self.is_lent
+        if command[0].startswith("/no/such/"):
+            raise FileNotFoundError(ENOENT, os.strerror(ENOENT))
         self.run.append(command)
         if self.writes is not None:
             Path(command[-1]).write_text(self.writes)
@@ -211,6 +215,7 @@ async def test_the_editor_opens_at_the_line_and_what_it_changed_is_shown_there(
         ("vi 'x", 0, "$VISUAL has a quote that does not end"),
         ("vi", 1, "vi ended with status 1"),
         ("/no/such/code", 0, "/no/such/code cannot be run: No such file or directory"),
+        ("/no/such/ed", 0, "/no/such/ed cannot be run: No such file or directory"),
     ],
 )
 async def test_an_editor_that_cannot_be_run_is_said(
@@ -227,6 +232,8 @@ async def test_an_editor_that_cannot_be_run_is_said(
         await settle(pilot)
         (note,) = app._notifications
         assert note.message.startswith(said)
+        # As with Textual's own, the screen comes back only if nothing was raised meanwhile.
+        assert not editor.is_lent
 
 
 async def test_a_file_that_is_gone_and_one_that_never_was_are_said(

@@ -120,8 +120,16 @@ class CopyingScreen(FilesScreen):
         name = how.command[0]
         try:
             if how.waits:
+                failed: OSError | None = None
+                status = 0
                 with self.app.suspend():
-                    status = subprocess.run(how.command, check=False).returncode
+                    # The screen does not come back where anything is raised in here.
+                    try:
+                        status = subprocess.run(how.command, check=False).returncode
+                    except OSError as error:
+                        failed = error
+                if failed is not None:
+                    raise failed
                 if status:
                     raise ChunkscopeError(f"{name} ended with status {status}")
             else:
