@@ -1,6 +1,5 @@
 """A chunk in words: what it is, why it starts and ends where it does, what is around it."""
 
-from itertools import count
 from typing import TYPE_CHECKING
 
 from ..core.model import Chunk, Document, Section
@@ -53,9 +52,9 @@ def facts_of_chunk(
 
 def facts_of_embedding(document: Document, chunk: Chunk) -> list[Fact]:
     """What the model reads for a chunk, part by part, and which parts the page does not show."""
-    from ..core.index.passages import passages_of
+    from ..core.index.passages import passage_of
 
-    ((passage, _),) = passages_of(document, 0, [chunk], [], count())
+    passage = passage_of(document, 0, chunk)
     facts = [("context", f"{passage.prefix.strip()}\n{EMBEDDED_ONLY}")]
     names = ["context"]
     if passage.lead:
