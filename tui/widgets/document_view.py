@@ -18,10 +18,6 @@ from .page import Fold, Layout, Page
 from .row_painter import RowPainter
 from .typeset import Typeset
 
-AT_ONCE = ("labels", "mark", "go_to_mark")
-"""Actions after which the next key means something else: they are done before it is looked at."""
-
-
 class DocumentView(LinkView, can_focus=True):
     """Shows one page of one document; a paint costs what the window holds, whatever its size.
 
@@ -250,16 +246,12 @@ class DocumentView(LinkView, can_focus=True):
 
     # Keys
 
-    async def on_key(self, event: events.Key) -> None:
+    def on_key(self, event: events.Key) -> None:
         """Keys that mean something else than they are bound to: of labels, letters of marks."""
         if self._key_for:
             self._give_mark(event)
         elif not (self.labels and self.label_key(event)):
-            bound = self._bindings.key_to_bindings.get(event.key, ())
-            action = next((each.action for each in bound), "")
-            is_at_once = action.partition("(")[0] in AT_ONCE
-            if not is_at_once or not await self.app.run_action(action, self):
-                return
+            return
         event.stop()
         event.prevent_default()
 
