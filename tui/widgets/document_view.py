@@ -15,6 +15,7 @@ from .chunk_map import ChunkMap
 from .link_map import LinkMap, first_shown, shown_spans
 from .link_view import LinkView
 from .page import Fold, Layout, Page
+from .page_view import CONTEXT
 from .row_painter import RowPainter
 from .typeset import Typeset
 
@@ -237,8 +238,8 @@ class DocumentView(LinkView, can_focus=True):
         last = layout.row_of(max(item, page.item_at(chunk.end - 1)), chunk.end - 1)
         row = layout.row_of(item, wanted)
         if row - first < self._rows_high:
-            self._reveal_rows(first, last + 1)
-        self._reveal_rows(row, row + 1)
+            self._reveal_rows(first, last + 1, CONTEXT)
+        self._reveal_rows(row, row + 1, CONTEXT)
         self._repaint(old)
         self._repaint(item)
         self._moved()
@@ -313,7 +314,7 @@ class DocumentView(LinkView, can_focus=True):
                 self._forget_span(*self.found.span(each))
         self.found_here = index
         self._put(item)
-        self._show_at(item, start)
+        self._show_at(item, start, CONTEXT)
         self._moved()
         return True
 
