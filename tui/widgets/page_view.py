@@ -5,16 +5,16 @@ from typing import ClassVar, Literal
 from textual.binding import Binding, BindingType
 from textual.geometry import Region
 from textual.message import Message
-from textual.scroll_view import ScrollView
 
 from ..history import Anchor
 from .page import Layout, Page
+from .scrolling import Scrolling
 
 CONTEXT = 2
 """Rows to be seen above what was jumped to, where there are any."""
 
 
-class PageView(ScrollView):
+class PageView(Scrolling):
     """Moves a cursor from item to item of a page; rows are scrolled as little as shows it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
