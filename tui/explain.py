@@ -50,6 +50,19 @@ def facts_of_chunk(
     return [*facts, *facts_of_embedding(document, chunk)]
 
 
+def look_up(document: Document, chunks: ChunkMap, settings: SplitterSettings) -> None:
+    """Find out beforehand what is looked up in a whole text to say something of a chunk.
+
+    What is found stays with the document, so that no key has to wait for it.
+    """
+    from ..core.splitters.warnings import closed_blocks
+
+    document.section_at(0)
+    document.derived(closed_blocks)
+    for index in range(min(2, len(chunks))):
+        facts_of_chunk(document, chunks, index, settings)
+
+
 def facts_of_embedding(document: Document, chunk: Chunk) -> list[Fact]:
     """What the model reads for a chunk, part by part, and which parts the page does not show."""
     from ..core.index.passages import passage_of

@@ -1,5 +1,6 @@
-"""Keys that come faster than they are answered: each one waits for the one before it."""
+"""Keys that come faster than they are answered wait for each other, and tidying up for a rest."""
 
+import gc
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +13,10 @@ from textual.message_pump import MessagePump
 
 LOST = 1.0
 """Seconds after which a message that has not come back is taken for lost, with what it was in."""
+REST = 3.0
+"""Seconds without a key after which what is garbage is looked for everywhere."""
+NEVER = 1_000_000
+"""Collections of younger garbage before Python itself would look everywhere."""
 
 
 class Through(Message):
@@ -33,6 +38,22 @@ class KeysInTurn(App[None]):
         """Until when `Through` is waited for that is under way."""
         self._busy: set[MessagePump] = set()
         """What has taken a message from its queue and is not done with it."""
+        self._last_key = 0.0
+        """When there was one; 0 for none since everything was tidied up."""
+
+    def on_mount(self) -> None:
+        """From now on look for old garbage only while no key is pressed.
+
+        Looking through everything takes longer than a key may, and is due at any time otherwise.
+        """
+        young, middle, _ = gc.get_threshold()
+        gc.set_threshold(young, middle, NEVER)
+        self.set_interval(REST, self._tidy)
+
+    def _tidy(self) -> None:
+        if self._last_key and monotonic() - self._last_key > REST:
+            self._last_key = 0.0
+            gc.collect()
 
     @contextmanager
     def at_work(self, pump: MessagePump) -> Iterator[None]:
@@ -46,6 +67,7 @@ class KeysInTurn(App[None]):
     async def on_event(self, event: events.Event) -> None:
         """Put keys in line."""
         if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
+            self._last_key = monotonic()
             self._ahead.append(event)
             if monotonic() > self._until:
                 await self._look_on()

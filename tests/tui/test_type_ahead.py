@@ -127,9 +127,7 @@ async def test_what_is_pasted_comes_in_turn(make_app: AppMaker) -> None:
         assert typed(pilot) == ("query", "gale now")
 
 
-async def test_a_key_waits_for_no_message_that_is_lost(
-    make_app: AppMaker, monkeypatch
-) -> None:
+async def test_a_key_waits_for_no_message_that_is_lost(make_app: AppMaker, monkeypatch) -> None:
     async with make_app().run_test(size=SIZE) as pilot:
         screen = await browse(pilot)
         monkeypatch.setattr("chunkscope.tui.type_ahead.LOST", 0.0)

@@ -90,6 +90,7 @@ class BrowseScreen(KeepingScreen):
 
     def _begin(self) -> None:
         self.begin()
+        self.mount_prompts()
         self.start_indexing()
         self.watch_files()
         self.count()

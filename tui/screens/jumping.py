@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from textual import on, work
 from textual.binding import Binding, BindingType
+from textual.widget import AwaitMount
 from textual.worker import get_current_worker
 
 from ...core.errors import ChunkscopeError
@@ -61,13 +62,13 @@ class JumpingScreen(FindingScreen):
 
     # The line below the text
 
-    def mount_prompts(self) -> None:
+    def mount_prompts(self) -> AwaitMount:
         """Have the lines there that open below the text, since making one takes longer than a key.
 
         They are no part of the first picture.
         """
         prompts = [Prompt(label, placeholder, id) for id, (label, placeholder) in PROMPTS.items()]
-        self.query_one("#text-pane").mount_all(prompts)
+        return self.query_one("#text-pane").mount_all(prompts)
 
     async def open_prompt(self, id: str) -> Prompt:
         """Open the line below the text that has this id, in place of any other."""

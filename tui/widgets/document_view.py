@@ -19,6 +19,7 @@ from .page_view import CONTEXT
 from .row_painter import RowPainter
 from .typeset import Typeset
 
+
 class DocumentView(LinkView, can_focus=True):
     """Shows one page of one document; a paint costs what the window holds, whatever its size.
 
