@@ -1,8 +1,8 @@
 """The section tree with 20,000 sections: everything open, everything closed, a filter, a paint.
 
 `python tests/benchmarks/bench_tree.py [SECTIONS]`. Processor time in one run, each also as a share
-of what making the rows' strings alone takes. Demanded are 300 ms for outline, fill, and the paint of
-a window together, which is what opening it takes.
+of what making the rows' strings alone takes. Opening is outline, fill, and the paint of a window
+together, for which 300 ms are demanded.
 """
 
 import asyncio

@@ -1,21 +1,29 @@
-"""A window over rows that are painted on demand, and its scrollbar."""
+"""Widgets that ask for no layout of the screen when a layout has given them another size.
 
+Textual lays out all of it once more for each: the width of a pane then costs twice.
+"""
+
+from textual.containers import Vertical
 from textual.geometry import Size
+from textual.reactive import Reactive
 from textual.scroll_view import ScrollView
 from textual.scrollbar import ScrollBar
 
 
-class _Bar(ScrollBar):
-    """A scrollbar that asks for no layout when the one under way has given it its size."""
+class Pane(Vertical):
+    """What stands below each other in a part of the screen that never scrolls."""
 
-    def _size_updated(
-        self, size: Size, virtual_size: Size, container_size: Size, layout: bool = True
-    ) -> bool:
-        return super()._size_updated(size, virtual_size, container_size, layout=False)
+    virtual_size: Reactive[Size] = Reactive(Size(0, 0))
+
+
+class _Bar(ScrollBar):
+    virtual_size: Reactive[Size] = Reactive(Size(0, 0))
 
 
 class Scrolling(ScrollView):
-    """A `ScrollView`; without its own scrollbar each new height lays out the screen twice."""
+    """A window over rows that are painted on demand; how many there are moves nothing else."""
+
+    virtual_size: Reactive[Size] = Reactive(Size(0, 0))
 
     @property
     def vertical_scrollbar(self) -> ScrollBar:
