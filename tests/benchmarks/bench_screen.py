@@ -14,6 +14,7 @@ import random
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import cycle
@@ -37,6 +38,7 @@ from textual.geometry import Size
 from textual.pilot import Pilot
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+from textual.worker import WorkerCancelled
 
 SIZE = (140, 42)
 OTHER = (120, 42)
@@ -144,7 +146,8 @@ async def cost(
         done = act()
         if asyncio.iscoroutine(done):
             await done
-        await app.workers.wait_for_complete()
+        with suppress(WorkerCancelled):
+            await app.workers.wait_for_complete()
         await pilot.pause()
         found.times.append((time.process_time() - start) * 1000)
         found.sizes.append(written[0])
@@ -178,6 +181,7 @@ KEYS: tuple[tuple[str, tuple[str, ...], float], ...] = (
     ("one pane alone, and all", ("Z",), KEY),
     ("inspector, and none", ("i",), KEY),
     ("next pane", ("tab",), KEY),
+    ("back to the text", ("escape",), KEY),
     ("copy menu", ("y",), KEY),
     ("no copy menu", ("escape",), KEY),
     ("help", ("question_mark",), KEY),
@@ -201,7 +205,7 @@ KEYS: tuple[tuple[str, tuple[str, ...], float], ...] = (
 )
 """What is shown, the keys, and the milliseconds they may take."""
 AGAIN = {"page down", "half a page", "cursor down", "end and top", "next chunk", "next section",
-         "back", "next pane", "next match", "find: next"}  # fmt: skip
+         "back", "next match", "find: next"}  # fmt: skip
 """What may be done several times in a row; what has a counterpart comes twice or more."""
 TOGGLES = ("cuts", "list of", "rendered", "one pane", "inspector", "whole", "wrap")
 LITTLE = {"cursor down"}
@@ -212,7 +216,7 @@ async def keys(pilot: Pilot[None], unit: float) -> None:
     """Print what each key costs, the first time and the times after that apart."""
     first: dict[str, Cost] = {}
     later: dict[str, Cost] = {}
-    for turn in range(4):
+    for turn in range(3):
         for name, pressed, _ in KEYS:
             times = TIMES // 3 if name in AGAIN else 2 if name.startswith(TOGGLES) else 1
             found = await cost(pilot, partial(pilot.press, *pressed), times)
