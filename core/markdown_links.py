@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from markdown_it.rules_inline import StateInline
     from markdown_it.token import Token
 
+    _Rule = Callable[[StateInline, bool], bool]
+
 _SPAN = "span"
 _ANCHOR = re.compile(
     r"""<!--.*?(?:-->|\Z) | <(?P<raw>script|style|textarea|title)\b.*?(?:</(?P=raw)\s*>|\Z)
@@ -97,14 +99,19 @@ class _Places:
         first = token.map[0] + 1
         content = LineIndex(token.content)
 
-        def offset_of(at: int) -> int | None:
-            number = content.line_of(at)
+        @cache
+        def shift(number: int) -> int | None:
+            """What is added to an offset in a line of the content; a line may be long."""
             line = content.text_of(number)
             found = self._line(first + number - 1).rfind(line.strip())
             if found < 0:
                 return None
-            column = at - content.start_of(number) - (len(line) - len(line.lstrip()))
-            return self._index.start_of(first + number - 1) + found + column
+            found -= content.start_of(number) + len(line) - len(line.lstrip())
+            return self._index.start_of(first + number - 1) + found
+
+        def offset_of(at: int) -> int | None:
+            by = shift(content.line_of(at))
+            return None if by is None else at + by
 
         return offset_of
 
@@ -130,18 +137,35 @@ class _Places:
 @cache
 def _parser() -> "MarkdownIt":
     from markdown_it import MarkdownIt
-    from markdown_it.rules_inline import autolink, html_inline, link
+    from markdown_it.rules_inline import autolink, html_inline, image, link
 
     parser = MarkdownIt("commonmark", {"maxNesting": 100}).enable("table")
-    parser.inline.ruler.at("link", _noting(link))
+    parser.inline.ruler.at("link", _noting(_closed(link)))
+    parser.inline.ruler.at("image", _closed(image))
     parser.inline.ruler.at("autolink", _noting(autolink))
     parser.inline.ruler.at("html_inline", _noting(html_inline))
     return parser
 
 
-def _noting(
-    rule: "Callable[[StateInline, bool], bool]",
-) -> "Callable[[StateInline, bool], bool]":
+def _closed(rule: "_Rule") -> "_Rule":
+    """The rule for what stands in brackets, asked only where one still closes.
+
+    Else it looks on to the end for each bracket that opens, and for each one on the way.
+    """
+
+    def closed(state: "StateInline", silent: bool) -> bool:
+        if state.src[state.pos] not in "![":
+            return False
+        # What is known of the text by place; here of none: the last bracket that closes.
+        last = state.cache.get(-1)
+        if last is None:
+            last = state.cache[-1] = state.src.rfind("]")
+        return state.pos < last and rule(state, silent)
+
+    return closed
+
+
+def _noting(rule: "_Rule") -> "_Rule":
     """The rule, which also notes on the token it makes where the link starts and ends."""
 
     def noted(state: "StateInline", silent: bool) -> bool:

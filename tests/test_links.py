@@ -1,10 +1,12 @@
 """Links of documents, and the places in a set of documents that internal ones lead to."""
 
 import random
+import sys
 from collections import Counter
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
+from types import FrameType
 
 import pytest
 from chunkscope.core.html.convert import html_document
@@ -84,6 +86,35 @@ def test_html_links_have_the_span_of_the_rendered_link(html: str, expected) -> N
 )  # fmt: skip
 def test_markdown_links_have_their_span_in_the_file(text: str, expected) -> None:
     assert spans(markdown_document("a.md", text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("piece", "links"), [("[", 0), ("![a ", 0), ("[ [x](#y) ", 1), ("[x](#y) `[` ", 1)]
+)
+def test_a_line_twice_as_long_takes_twice_the_steps(piece: str, links: int) -> None:
+    def steps(count: int) -> int:
+        """Calls of functions, and characters of lines that are looked through."""
+        document = markdown_document("a.md", piece * count, "", ())
+        document.lines.line_of(0)
+        taken = 0
+
+        def called(frame: FrameType, event: str, argument: object) -> None:
+            nonlocal taken
+            if event == "call":
+                is_line = frame.f_code.co_name == "text_of"
+                taken += piece_size * count if is_line else 1
+
+        piece_size = len(piece)
+        sys.setprofile(called)
+        try:
+            found = links_of(document)
+        finally:
+            sys.setprofile(None)
+        assert len(found) == links * count
+        return taken
+
+    steps(1)  # what is made once
+    assert steps(400) < 2.3 * steps(200)
 
 
 def test_a_text_has_no_links() -> None:

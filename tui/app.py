@@ -38,6 +38,7 @@ from .screens.looking import LookingScreen
 from .screens.panes import PanesScreen
 from .session import SessionFile
 from .themes import DARK, TERMINAL, THEMES, VARIABLE_DEFAULTS
+from .type_ahead import KeysInTurn
 from .widgets.cells import visible
 from .widgets.chunk_list import ChunkPane, FilterBox
 from .widgets.cut_view import CutView
@@ -61,7 +62,7 @@ BrowseScreen.-medium #body #tree-pane, BrowseScreen.-wide #body #tree-pane {{
 """
 
 
-class ChunkscopeApp(App[None]):
+class ChunkscopeApp(KeysInTurn):
     """Browses documents, shows how they are cut, and searches them."""
 
     TITLE = "chunkscope"
@@ -298,7 +299,8 @@ class ChunkscopeApp(App[None]):
         dispatch = widget._dispatch_message
 
         async def guarded(message: Message) -> None:
-            await self._guard(dispatch, message)
+            with self.at_work(widget):
+                await self._guard(dispatch, message)
 
         widget._dispatch_message = guarded
 

@@ -1,6 +1,5 @@
 """A chunk in words: what it is, why it starts and ends where it does, what is around it."""
 
-from itertools import count
 from typing import TYPE_CHECKING
 
 from ..core.model import Chunk, Document, Section
@@ -51,11 +50,24 @@ def facts_of_chunk(
     return [*facts, *facts_of_embedding(document, chunk)]
 
 
+def look_up(document: Document, chunks: ChunkMap, settings: SplitterSettings) -> None:
+    """Find out beforehand what is looked up in a whole text to say something of a chunk.
+
+    What is found stays with the document, so that no key has to wait for it.
+    """
+    from ..core.splitters.warnings import closed_blocks
+
+    document.section_at(0)
+    document.derived(closed_blocks)
+    for index in range(min(2, len(chunks))):
+        facts_of_chunk(document, chunks, index, settings)
+
+
 def facts_of_embedding(document: Document, chunk: Chunk) -> list[Fact]:
     """What the model reads for a chunk, part by part, and which parts the page does not show."""
-    from ..core.index.passages import passages_of
+    from ..core.index.passages import passage_of
 
-    ((passage, _),) = passages_of(document, 0, [chunk], [], count())
+    passage = passage_of(document, 0, chunk)
     facts = [("context", f"{passage.prefix.strip()}\n{EMBEDDED_ONLY}")]
     names = ["context"]
     if passage.lead:

@@ -21,6 +21,7 @@ from ..core.hits import NOTHING_YET, Mode, SearchResult
 from ..core.model import Chunk, Document, Section
 from ..core.settings import Settings, SplitterSettings
 from ..core.sources import Found, Raw, Skipped, Source
+from .explain import look_up
 from .questions import Scope
 from .widgets.chunk_map import ChunkMap
 from .widgets.link_map import LinkMap
@@ -415,6 +416,7 @@ class Workspace:
 
         links = LinkMap(links_of(document))
         mapped = ChunkMap(chunks, settings.chunk_size)
+        look_up(document, mapped, settings)
         opened = OpenDocument(document, settings, mapped, Typeset(document), links)
         self._seen[source.id] = _Seen(stamp, raw.sha256)
         return opened

@@ -72,33 +72,48 @@ def passages_of(
     made: list[tuple[Passage, Chunk | None]] = []
     unread = asides(document)
     for thing in things:
-        if isinstance(thing, Chunk):
-            section = document.section(thing.section)
-            start, end = thing.start, thing.end
-            below = (*thing.markers_before, *thing.markers)
-            lead = synthetic_header(document, thing)
-        else:
-            section = thing
-            start, end = heading_span(document, section)
-            below = section.children
-            lead = None
-        passage = Passage(
-            key=next(keys),
-            document_key=document_key,
-            kind="chunk" if isinstance(thing, Chunk) else "page",
-            document=document.id,
-            document_title=document.title,
-            section=section.id,
-            section_path=section_path(document, section),
-            start=start,
-            end=end,
-            markers=tuple(marker(document.section(child)) for child in below),
-            text=document.text[start:end],
-            lead=document.text[slice(*lead)] if lead else "",
-            asides=_within(unread, start, end),
-        )
+        passage = passage_of(document, document_key, thing, next(keys), unread)
         made.append((passage, thing if isinstance(thing, Chunk) else None))
     return made
+
+
+def passage_of(
+    document: Document,
+    document_key: int,
+    thing: Chunk | Section,
+    key: int = 0,
+    unread: Sequence[tuple[int, int]] = (),
+) -> Passage:
+    """The passage that a chunk or the page of a section is.
+
+    `unread` are the document's `asides`: finding them takes the whole text, and what is embedded
+    is the same without.
+    """
+    if isinstance(thing, Chunk):
+        section = document.section(thing.section)
+        start, end = thing.start, thing.end
+        below = (*thing.markers_before, *thing.markers)
+        lead = synthetic_header(document, thing)
+    else:
+        section = thing
+        start, end = heading_span(document, section)
+        below = section.children
+        lead = None
+    return Passage(
+        key=key,
+        document_key=document_key,
+        kind="chunk" if isinstance(thing, Chunk) else "page",
+        document=document.id,
+        document_title=document.title,
+        section=section.id,
+        section_path=section_path(document, section),
+        start=start,
+        end=end,
+        markers=tuple(marker(document.section(child)) for child in below),
+        text=document.text[start:end],
+        lead=document.text[slice(*lead)] if lead else "",
+        asides=_within(unread, start, end),
+    )
 
 
 def _within(spans: Sequence[tuple[int, int]], start: int, end: int) -> tuple[tuple[int, int], ...]:

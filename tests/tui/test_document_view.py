@@ -8,6 +8,7 @@ from chunkscope.tui.history import Place
 from chunkscope.tui.screens.browse import BrowseScreen
 from chunkscope.tui.widgets.chunk_map import ChunkMap
 from chunkscope.tui.widgets.page import Fold
+from chunkscope.tui.widgets.page_view import CONTEXT
 from chunkscope.tui.widgets.row_painter import BAR
 from chunkscope.tui.widgets.typeset import Typeset
 from textual import events
@@ -360,3 +361,15 @@ async def test_the_wheel_moves_the_window_and_not_the_cursor(make_app: AppMaker)
         await pilot.pause(0.3)
         assert screen.text.scroll_offset.y > 0
         assert line(screen) == 1
+
+
+async def test_a_chunk_that_is_gone_to_is_in_the_window_below_some_rows(make_app: AppMaker) -> None:
+    parts = (f"## Part {number}\n\n" + "A line.\n\n" * 9 for number in range(12))
+    async with make_app({"a.md": "# T\n\nx\n\n" + "\n".join(parts)}).run_test(size=SIZE) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("z")
+        text = screen.text
+        for key in ["right_square_bracket"] * 11 + ["left_square_bracket"] * 11:
+            await pilot.press(key)
+            row, top = text._row(text.cursor), text.scroll_offset.y
+            assert top + min(row, CONTEXT) <= row < top + text._rows_high

@@ -5,7 +5,7 @@ from typing import ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal
 from textual.widget import Widget
 
 from ...core.model import ROOT
@@ -22,6 +22,7 @@ from ..widgets.key_bar import KeyBar
 from ..widgets.lines import PaneTitle, StatusLine
 from ..widgets.page import Fold
 from ..widgets.reading_view import ReadingView
+from ..widgets.scrolling import Pane
 from ..widgets.search_pane import SearchPane
 from ..widgets.tree_pane import TreePane
 from ..workspace import Workspace
@@ -67,7 +68,7 @@ class BrowseScreen(KeepingScreen):
         yield StatusLine(name_of(self.workspace), id="status")
         with Horizontal(id="body"):
             yield TreePane(id="tree-pane")
-            with Vertical(id="text-pane"):
+            with Pane(id="text-pane"):
                 yield PaneTitle(id="breadcrumb", keep_end=True)
                 yield DocumentView(id="text")
                 yield ReadingView(id="reading")
@@ -90,6 +91,7 @@ class BrowseScreen(KeepingScreen):
 
     def _begin(self) -> None:
         self.begin()
+        self.mount_prompts()
         self.start_indexing()
         self.watch_files()
         self.count()

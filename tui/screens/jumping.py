@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from textual import on, work
 from textual.binding import Binding, BindingType
+from textual.widget import AwaitMount
 from textual.worker import get_current_worker
 
 from ...core.errors import ChunkscopeError
@@ -21,6 +22,12 @@ from ..widgets.prompt import Choice, Prompt, PromptBox
 from ..workspace import OpenDocument, Workspace
 from .finding import FindingScreen
 
+PROMPTS = {
+    "find": ("find", "text in this document"),
+    "go-to": (":", "line, section, chunk or file"),
+    "marks": ("'", "letter of a mark"),
+}
+"""The lines below the text by their ids: label, and what an empty one says."""
 OF_PROMPTS = ("find", "go_to")
 """Actions of the text that lead from one line below it to another."""
 
@@ -55,12 +62,19 @@ class JumpingScreen(FindingScreen):
 
     # The line below the text
 
-    async def open_prompt(self, id: str, label: str, placeholder: str) -> Prompt:
+    def mount_prompts(self) -> AwaitMount:
+        """Have the lines there that open below the text, since making one takes longer than a key.
+
+        They are no part of the first picture.
+        """
+        prompts = [Prompt(label, placeholder, id) for id, (label, placeholder) in PROMPTS.items()]
+        return self.query_one("#text-pane").mount_all(prompts)
+
+    async def open_prompt(self, id: str) -> Prompt:
         """Open the line below the text that has this id, in place of any other."""
-        prompt = next(iter(self.query(f"#{id}").results(Prompt)), None)
-        if prompt is None:
-            prompt = Prompt(label, placeholder, id)
-            await self.query_one("#text-pane").mount(prompt)
+        if not self.query(Prompt):
+            await self.mount_prompts()
+        prompt = self.query_one(f"#{id}", Prompt)
         for other in self.query(Prompt):
             if other is not prompt:
                 other.close()
@@ -94,7 +108,7 @@ class JumpingScreen(FindingScreen):
 
     async def action_go_to(self) -> None:
         """Ask where to go."""
-        prompt = await self.open_prompt("go-to", ":", "line, section, chunk or file")
+        prompt = await self.open_prompt("go-to")
         self._entered = ""
         self._suggested_for(prompt)
 
@@ -224,7 +238,7 @@ class JumpingScreen(FindingScreen):
 
     async def action_marks(self) -> None:
         """List the marks, to go to one by its letter or by choosing it."""
-        prompt = await self.open_prompt("marks", "'", "letter of a mark")
+        prompt = await self.open_prompt("marks")
         marks = list(self.marks)
         prompt.offer([Choice(f"{letter}  {mark.text}", mark.document) for letter, mark in marks])
         prompt.note("" if marks else "no marks yet: m and a letter sets one")

@@ -44,7 +44,7 @@ class LookingScreen(JumpingScreen):
             self._from = self.text.place()
             cursor = self._from.cursor if self._from is not None else None
             self._from_offset = cursor.offset if cursor is not None else 0
-        prompt = await self.open_prompt("find", "find", "text in this document")
+        prompt = await self.open_prompt("find")
         self._look_for(prompt.text, 0)
 
     def action_hit(self, step: int) -> None:

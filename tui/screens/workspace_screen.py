@@ -5,8 +5,10 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from textual import on, work
+from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.timer import Timer
+from textual.widget import Widget
 from textual.worker import Worker, WorkerState, get_current_worker
 
 from ...core.errors import ChunkscopeError
@@ -39,6 +41,9 @@ OF_DOCUMENT = "of a document"
 
 class WorkspaceScreen(Screen[None]):
     """Loads documents and has the library brought up to date, in threads."""
+
+    # Textual's own has the whole screen painted anew whenever the focus moves.
+    focused: Reactive[Widget | None] = Reactive(None, repaint=False)
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__()

@@ -11,7 +11,7 @@ from .chunk_map import ChunkMap
 from .cut_layout import Cut, CutLayout
 from .fact_rows import fact_rows
 from .page import Layout
-from .page_view import PageView
+from .page_view import CONTEXT, PageView
 
 INDENT = 2
 """Cells by which what is said of a cut is indented."""
@@ -170,6 +170,8 @@ class CutView(PageView):
         if item in page.marked or not page.starts[item] <= offset <= page.ends[item]:
             return False
         self._put(item)
+        row = self._layout.row_of(item, offset)
+        self._reveal_rows(row, row + 1, CONTEXT)
         return True
 
     # Inside

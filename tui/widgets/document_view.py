@@ -15,11 +15,9 @@ from .chunk_map import ChunkMap
 from .link_map import LinkMap, first_shown, shown_spans
 from .link_view import LinkView
 from .page import Fold, Layout, Page
+from .page_view import CONTEXT
 from .row_painter import RowPainter
 from .typeset import Typeset
-
-AT_ONCE = ("labels", "mark", "go_to_mark")
-"""Actions after which the next key means something else: they are done before it is looked at."""
 
 
 class DocumentView(LinkView, can_focus=True):
@@ -241,8 +239,8 @@ class DocumentView(LinkView, can_focus=True):
         last = layout.row_of(max(item, page.item_at(chunk.end - 1)), chunk.end - 1)
         row = layout.row_of(item, wanted)
         if row - first < self._rows_high:
-            self._reveal_rows(first, last + 1)
-        self._reveal_rows(row, row + 1)
+            self._reveal_rows(first, last + 1, CONTEXT)
+        self._reveal_rows(row, row + 1, CONTEXT)
         self._repaint(old)
         self._repaint(item)
         self._moved()
@@ -250,16 +248,12 @@ class DocumentView(LinkView, can_focus=True):
 
     # Keys
 
-    async def on_key(self, event: events.Key) -> None:
+    def on_key(self, event: events.Key) -> None:
         """Keys that mean something else than they are bound to: of labels, letters of marks."""
         if self._key_for:
             self._give_mark(event)
         elif not (self.labels and self.label_key(event)):
-            bound = self._bindings.key_to_bindings.get(event.key, ())
-            action = next((each.action for each in bound), "")
-            is_at_once = action.partition("(")[0] in AT_ONCE
-            if not is_at_once or not await self.app.run_action(action, self):
-                return
+            return
         event.stop()
         event.prevent_default()
 
@@ -321,7 +315,7 @@ class DocumentView(LinkView, can_focus=True):
                 self._forget_span(*self.found.span(each))
         self.found_here = index
         self._put(item)
-        self._show_at(item, start)
+        self._show_at(item, start, CONTEXT)
         self._moved()
         return True
 

@@ -4,6 +4,8 @@ from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
+from textual.geometry import Size
+from textual.reactive import Reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -100,6 +102,9 @@ class PaneTitle(Widget):
         padding: 0 1;
     }
     """
+
+    # What it is given by a layout asks for no other one.
+    virtual_size: Reactive[Size] = Reactive(Size(0, 0))
 
     def __init__(self, text: str = "", id: str | None = None, *, keep_end: bool = False) -> None:
         super().__init__(id=id)

@@ -11,6 +11,7 @@ from ...core.model import Section
 from .cut_view import CutView
 from .labels import LETTERS, Label, names
 from .link_map import LinkMap, first_shown, shown_spans
+from .page_view import CONTEXT
 from .row_painter import RowPainter
 
 if TYPE_CHECKING:
@@ -250,19 +251,20 @@ class LinkView(CutView):
         """Select a link that the page shows, or the marker that `item` is, and show it."""
         page, layout = self.page, self._layout
         assert page is not None and layout is not None
+        # What is in sight stays where it is, with its label.
+        above = 0 if self._is_seen(item) else CONTEXT
         self._put(item)
         self._select(link)
-        if link is not None:
-            self._show_at(item, self.links.starts[link])
+        self._show_at(item, self.links.starts[link] if link is not None else None, above)
         self._moved()
 
-    def _show_at(self, item: int, offset: int) -> None:
-        """Scroll as little as shows the character at `offset` of `item`."""
+    def _show_at(self, item: int, offset: int | None, above: int = 0) -> None:
+        """Scroll as little as shows `item`, the character at `offset` of it, and rows above."""
         layout = self._layout
         assert layout is not None
-        row = layout.row_of(item, offset)
-        self._reveal_rows(row, row + 1)
-        if layout.is_cut(item):
+        row = layout.tops[item] if offset is None else layout.row_of(item, offset)
+        self._reveal_rows(row, row + 1, above)
+        if offset is not None and layout.is_cut(item):
             column = layout.column_of(item, 0, layout.index_of(item, offset))
             if not self.shift <= column < self.shift + layout.width - MARGIN:
                 self.action_shift(column - layout.width // 2 - self.shift)

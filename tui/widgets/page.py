@@ -145,10 +145,11 @@ class Layout:
         self._widest: int | None = None
         self._breaks: dict[int, list[int]] = {}
         self._plain: dict[int, bool] = {}
-        heights = (
-            1 if wide <= self.width or not wrapped else len(self.breaks(item))
-            for item, wide in enumerate(self._widths())
-        )
+        heights = [1] * len(page)
+        if wrapped:
+            for item, wide in enumerate(self._widths()):
+                if wide > self.width:
+                    heights[item] = len(self.breaks(item))
         self.tops = array("I", accumulate(heights, initial=0))
         """First row of each item, and the number of rows at the end."""
 

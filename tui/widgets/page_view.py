@@ -5,13 +5,16 @@ from typing import ClassVar, Literal
 from textual.binding import Binding, BindingType
 from textual.geometry import Region
 from textual.message import Message
-from textual.scroll_view import ScrollView
 
 from ..history import Anchor
 from .page import Layout, Page
+from .scrolling import Scrolling
+
+CONTEXT = 2
+"""Rows to be seen above what was jumped to, where there are any."""
 
 
-class PageView(ScrollView):
+class PageView(Scrolling):
     """Moves a cursor from item to item of a page; rows are scrolled as little as shows it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -137,8 +140,10 @@ class PageView(ScrollView):
         assert layout is not None
         self._reveal_rows(layout.tops[first], layout.tops[last + 1])
 
-    def _reveal_rows(self, start: int, end: int) -> None:
+    def _reveal_rows(self, start: int, end: int, above: int = 0) -> None:
+        """Scroll as little as shows the rows and some above, or the first ones if not all fit."""
         top, high = self.scroll_offset.y, self._rows_high
+        start = max(0, start - min(above, high // 4))
         if end - start > high:
             end = start + high
         if start < top:

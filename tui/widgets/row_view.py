@@ -9,13 +9,13 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from .scrolling import Scrolling
 from .strips import filled, with_colour
 
 
-class RowView(ScrollView, can_focus=True):
+class RowView(Scrolling, can_focus=True):
     """A list with a cursor; each entry takes `entry_rows` rows, painted by `entry_strip`.
 
     What a paint costs depends on the window, so that twenty thousand entries are as quick as ten.
