@@ -76,7 +76,7 @@ class FindingScreen(AskingScreen):
             self.notify(f"That is the {'last' if step > 0 else 'first'} hit.", markup=False)
         else:
             hits.put(hits.cursor + step)
-            self.open_hit()
+            self.open_hit(is_step=True)
 
     def action_explain(self) -> None:
         """Show the parts of the score of the hit under the cursor at once, or hide them again."""
@@ -89,8 +89,11 @@ class FindingScreen(AskingScreen):
             inspector.advance()
         self.call_after_refresh(self.search.hits.action_move, 0)
 
-    def open_hit(self) -> None:
-        """Show the hit under the cursor in its document, its words marked."""
+    def open_hit(self, *, is_step: bool = False) -> None:
+        """Show the hit under the cursor in its document, its words marked.
+
+        With `is_step` it is a step from the hit before, so that going back leads past both.
+        """
         hits = self.search.hits
         hit = hits.hit
         if hit is None:
@@ -99,7 +102,9 @@ class FindingScreen(AskingScreen):
         words = hits.hit_words()
         self.close_search()
         place = Place(hit.document, Fold(hit.section), cursor)
-        self.go(place, words=words, chunk=hit.id if hit.kind == "chunk" else None)
+        if not is_step:
+            self.history.end_run()
+        self.go(place, words=words, chunk=hit.id if hit.kind == "chunk" else None, run="hits")
 
     def close_search(self) -> None:
         """Give the text back, as it was."""
