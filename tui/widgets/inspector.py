@@ -33,7 +33,7 @@ class Facts(Widget, can_focus=True):
     Facts { height: 1fr; padding: 0 1; & .facts--label { color: $line-number; } }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down,j", "scroll_rows(1)", "Down", id="facts.down", show=False,
+        Binding("down,j", "scroll_rows(1)", "Scroll", id="facts.down", key_display="↑ ↓",
                 tooltip="Show what is below"),
         Binding("up,k", "scroll_rows(-1)", "Up", id="facts.up", show=False,
                 tooltip="Show what is above"),

@@ -75,9 +75,9 @@ class SearchPane(Vertical):
         Binding("ctrl+s", "scope", "Scope", id="search.scope", key_display="^s",
                 tooltip="Keep to the section of the text, then to its document, then to nothing;"
                 " of what is related, show what is in the same document too"),
-        Binding("ctrl+g", "group", "Group", id="search.group", show=False,
+        Binding("ctrl+g", "group", "Group", id="search.group", key_display="^g",
                 tooltip="Show hits by document, or all in order of score"),
-        Binding("ctrl+r", "rerank", "Re-rank", id="search.rerank", show=False,
+        Binding("ctrl+r", "rerank", "Re-rank", id="search.rerank", key_display="^r",
                 tooltip="Score the best hits again by how well each word is met"),
         Binding("ctrl+up,alt+up", "recall(-1)", "Older query", id="search.older", show=False,
                 tooltip="Put the query before into the box"),
