@@ -8,6 +8,7 @@ from chunkscope.tui.questions import Query
 from chunkscope.tui.widgets.hit_list import longest, shorten
 from chunkscope.tui.widgets.search_bar import NoteLines
 from chunkscope.tui.workspace import HITS
+from textual.events import Key
 
 from .conftest import AppMaker, MemoryWorkspace, browse, rows, settle
 from .test_browse import breadcrumb, facts
@@ -233,7 +234,7 @@ def test_a_path_is_shortened_from_its_middle() -> None:
     lead, last = shorten("statements.html", titles, 66)
     assert (lead, last) == ("statements.html › … › 14.6 The if Statement › ", titles[-1])
     assert shorten("statements.html", titles, 50) == ("statements.html › … › ", titles[-1])
-    assert shorten("statements.html", titles, 34) == ("statements.… › ", titles[-1])
+    assert shorten("statements.html", titles, 34) == ("statements… › ", titles[-1])
     lead, last = shorten("statements.html", titles, 24)
     assert len(lead + last) <= 24 and last.endswith("…")
     assert shorten("spec/a.html", ("1 Conformance",), 20) == ("a.html › ", "1 Conforma…")
@@ -276,3 +277,16 @@ async def test_the_greatest_number_of_hits_is_called_that(make_app: AppMaker) ->
         many = tuple(replace(result.hits[0], id=f"hit{number}") for number in range(HITS))
         screen.search.show(Query("the", "hybrid"), replace(result, hits=many))
         assert f"the best {HITS} hits" in bar(screen)
+
+
+async def test_what_is_typed_ahead_of_the_box_is_in_the_box(make_app: AppMaker) -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await browse(pilot)
+        before = screen.text.place()
+        for key, character in (("slash", "/"), *((each, each) for each in "guz")):
+            app.post_message(Key(key, character))
+        await answered(pilot)
+        assert screen.search.query_text == "guz"
+        # No letter was a key of the text, as `z` is.
+        assert screen.text.place() == before
