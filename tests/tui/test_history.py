@@ -10,7 +10,7 @@ from .test_browse import breadcrumb
 from .test_search_pane import type_in
 
 SECTIONS = "# Rain\n\n" + "".join(
-    f"## Part {number}\n\nThe rain gauge {number} is read, rain or shine.\n\n" for number in range(8)
+    f"## Part {number}\n\nThe rain gauge is read, rain or shine.\n\n" for number in range(8)
 )
 PAGES = {"a.md": SECTIONS, "b.md": SECTIONS}
 

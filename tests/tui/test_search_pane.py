@@ -1,6 +1,7 @@
 """The search: answers while you type, hits that open, and a text given back as it was."""
 
 from dataclasses import replace
+from threading import Event
 
 import pytest
 from chunkscope.core.errors import LibraryError
@@ -8,7 +9,7 @@ from chunkscope.tui.questions import Query
 from chunkscope.tui.widgets.hit_list import longest, shorten
 from chunkscope.tui.widgets.search_bar import NoteLines
 from chunkscope.tui.workspace import HITS
-from textual.events import Key
+from textual.events import Key, Paste
 
 from .conftest import AppMaker, MemoryWorkspace, browse, rows, settle
 from .test_browse import breadcrumb, facts
@@ -290,3 +291,100 @@ async def test_what_is_typed_ahead_of_the_box_is_in_the_box(make_app: AppMaker) 
         assert screen.search.query_text == "guz"
         # No letter was a key of the text, as `z` is.
         assert screen.text.place() == before
+
+
+async def test_all_that_is_pasted_is_searched_for_in_one_line(make_app: AppMaker) -> None:
+    async with make_app().run_test(size=(80, 24)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("slash")
+        screen.search.box.post_message(Paste("\n  guy \t lines\r\n\x1b[31mof\x1b[0m [/x] steel\n"))
+        await answered(pilot)
+        assert screen.search.query_text == "guy lines of [/x] steel"
+        # What is selected gives way to it.
+        screen.search.box.select_all()
+        screen.search.box.post_message(Paste("word " * 400))
+        await answered(pilot)
+        assert screen.search.query_text == ("word " * 400).strip()
+
+
+async def test_nothing_is_said_of_a_hit_that_is_gone(make_app: AppMaker) -> None:
+    async with make_app().run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("slash")
+        await type_in(pilot, "steel")
+        assert facts(screen)["id"] == "handbook.md:chunk3"
+        await pilot.press("ctrl+u")
+        await settle(pilot)
+        assert facts(screen) == {}
+
+
+async def test_hits_found_by_meaning_alone_are_said_to_be(make_app: AppMaker) -> None:
+    async with make_app().run_test(size=(80, 24)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("slash")
+        await type_in(pilot, "steel")
+        search = screen.search
+        result = search.result
+        assert result is not None
+        by_meaning = replace(result.hits[0], matched=(), keyword_rank=None, semantic_rank=1)
+        found = replace(result, hits=(by_meaning,), notes=())
+        search.show(Query("steel", "hybrid"), found)
+        assert notes(screen) == "Nothing has these words: found by meaning alone."
+        search.show(Query("steel", "hybrid"), replace(found, hits=(by_meaning, *result.hits)))
+        assert notes(screen) == ""
+        search.show(Query("steel", "hybrid"), replace(found, mode="semantic"))
+        assert notes(screen) == ""  # that is what was asked for
+
+
+async def test_an_answer_that_is_late_is_waited_for_in_words(
+    make_app: AppMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chunkscope.tui.widgets.search_pane.LATE", 0.02)
+    app = make_app()
+    search, go_on = app.workspace.search, Event()
+
+    def wait(query: str, mode, **options):
+        go_on.wait(20)
+        return search(query, mode, **options)
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("slash")
+        await type_in(pilot, "steel")
+        shown = rows(screen, "#hits")
+        monkeypatch.setattr(app.workspace, "search", wait)
+        await pilot.press("s")
+        while "searching" not in bar(screen):
+            await pilot.pause(0.02)
+        # What was found before stays until then, and the box takes what is typed.
+        assert rows(screen, "#hits") == shown
+        await pilot.press("backspace")
+        assert screen.search.query_text == "steel"
+        go_on.set()
+        await answered(pilot)
+        assert "1 hit" in bar(screen)
+
+
+async def test_what_is_indexed_meanwhile_is_found_when_the_search_is_opened_again(
+    make_app: AppMaker,
+) -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("slash")
+        await type_in(pilot, "barometer")
+        await pilot.press("escape")
+        assert isinstance(app.workspace, MemoryWorkspace)
+        asked = len(app.workspace.asked)
+        await pilot.press("slash")
+        await answered(pilot)
+        assert len(app.workspace.asked) == asked  # as it was
+        await pilot.press("escape")
+        screen.ask_anew()
+        await pilot.pause()
+        assert len(app.workspace.asked) == asked  # nobody looks
+        await pilot.press("slash")
+        await answered(pilot)
+        while len(app.workspace.asked) == asked:
+            await pilot.pause(0.01)
+        assert app.workspace.asked[-1] == ("barometer", "hybrid")

@@ -18,6 +18,7 @@ from ..widgets.page import Fold
 from ..widgets.row_view import RowView
 from ..widgets.search_pane import SearchPane
 from ..widgets.section_tree import SectionTree
+from ..workspace import Workspace
 from .asking import AskingScreen
 
 OF_RELATED = frozenset(("search", "related", "inspector"))
@@ -39,6 +40,11 @@ class FindingScreen(AskingScreen):
                 tooltip="What is like the chunk under the cursor, or the tree's document"),
     ]  # fmt: skip
 
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._is_outdated = False
+        """Whether more can be found than when the search was shown last."""
+
     @property
     def search(self) -> SearchPane:
         """The search."""
@@ -54,6 +60,8 @@ class FindingScreen(AskingScreen):
         """Put the search in place of the text."""
         self._open_search()
         self.search.start(self._here())
+        if self._is_outdated:
+            self.ask_anew()
         self.load_model()
         self.show_facts()
 
@@ -66,6 +74,13 @@ class FindingScreen(AskingScreen):
         self._open_search()
         self.search.relate(relation)
         self.refresh_bindings()
+        self.show_facts()
+
+    def ask_anew(self) -> None:
+        """More can be found than before: ask again, now or when the search is shown next."""
+        self._is_outdated = not self.searching
+        if self.searching:
+            self.search.ask_again()
 
     def action_hit(self, step: int) -> None:
         """Open the next or previous hit of the last search."""
@@ -142,6 +157,8 @@ class FindingScreen(AskingScreen):
     @on(SearchPane.Wanted)
     def _search_wanted(self, event: SearchPane.Wanted) -> None:
         self.ask(event.question)
+        if event.question is None:
+            self.show_facts()
 
     @on(SearchPane.Chosen)
     def _hit_chosen(self) -> None:
@@ -165,8 +182,7 @@ class FindingScreen(AskingScreen):
 
     @on(ModelReady)
     def _model_ready(self) -> None:
-        if self.searching:
-            self.search.ask_again()
+        self.ask_anew()
 
     # Inside
 

@@ -120,7 +120,7 @@ class KeyBar(Widget):
         return in_words(sign) == shown(key, ascii_only=True) and not is_typed(key)
 
     def _rank(self, active: ActiveBinding) -> tuple[int, int]:
-        """The keys of the pane that has them, the screen's first ones, the others, the program's."""
+        """Keys of the pane that has them, the screen's first ones, its others, the program's."""
         if active.node is self.app:
             return 2, 0
         if active.node is self.screen:

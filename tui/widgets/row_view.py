@@ -144,7 +144,7 @@ class RowView(ScrollView, can_focus=True):
             # From afar: with something to see on both sides.
             self.scroll_to(y=max(0, start - high // 3), animate=False, force=True)
         else:
-            row = start if start < top else end - high
+            row = start if start < top or end - start > high else end - high
             self.scroll_to(y=row, animate=False, force=True)
 
     def put(self, index: int) -> None:

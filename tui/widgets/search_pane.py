@@ -1,8 +1,9 @@
 """The search: a box, a line of modes, and the hits that answer what is typed or what is related."""
 
+from time import monotonic
 from typing import ClassVar
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
@@ -14,6 +15,7 @@ from ...core.hits import MODES, Mode, SearchResult
 from ..questions import Query, Question, Relation, Scope
 from ..status import counted
 from ..workspace import HITS, RELATED
+from .cells import visible
 from .hit_list import HitList
 from .lines import PaneTitle
 from .row_view import RowView
@@ -21,6 +23,8 @@ from .search_bar import NoteLines, RecentQueries, ScopeChip, SearchBar
 
 PAUSE = 0.08
 """Seconds without a key before what is typed is searched for."""
+LATE = 0.5
+"""Seconds after which it is said that an answer is still looked for."""
 MOST_QUERIES = 100
 """Queries that are remembered."""
 
@@ -35,6 +39,12 @@ class QueryBox(Input):
         Binding("ctrl+e", "screen.explain", "Explain", id="search.explain", key_display="^e",
                 tooltip="Explain the score of the hit: show its parts, and hide them again"),
     ]  # fmt: skip
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Take all that is pasted, in one line; the box of Textual takes the first line alone."""
+        event.prevent_default()
+        event.stop()
+        self.replace(visible(" ".join(event.text.split())), *self.selection)
 
 
 class SearchPane(Vertical):
@@ -124,6 +134,8 @@ class SearchPane(Vertical):
         """What was typed before one was."""
         self._answered: Question | None = None
         """What the list answers."""
+        self._asked_at = 0.0
+        """When the last question was asked, on a monotonic clock."""
         self._is_opening = False
         """Whether the best hit is to be opened once the question is answered."""
 
@@ -220,7 +232,9 @@ class SearchPane(Vertical):
             self._show_state()
 
     def ask_again(self) -> None:
-        """Ask once more: more is indexed, or the model is loaded."""
+        """Ask what is asked now: something else is, more is indexed, or the model is loaded."""
+        self._asked_at = monotonic()
+        self.set_timer(LATE, self._show_state)
         self.post_message(self.Wanted(self.question))
 
     def leave(self) -> None:
@@ -399,6 +413,8 @@ class SearchPane(Vertical):
             return "Nothing in other documents is like it; ^s looks in its own too."
         if self.scope is not None and self.relation is None:
             return f"Nothing found in {self.scope.title}; ^s searches more."
+        if result.mode == self.mode == "keyword" and not result.notes:
+            return "Nothing has these words; ^t searches by meaning."
         return "Nothing found." if not result.notes else "Nothing found yet."
 
     def _show_state(self) -> None:
@@ -414,8 +430,7 @@ class SearchPane(Vertical):
         self.query_one("#search-bar", SearchBar).show(
             mode, self.rerank, self.hits.grouped, self._counts()
         )
-        notes = " ".join(self.result.notes) if self.result is not None else ""
-        self.query_one("#search-notes", NoteLines).show(notes)
+        self.query_one("#search-notes", NoteLines).show(" ".join(self._notes()))
         self.query_one("#scope", ScopeChip).show(self._kept_to())
 
     def _kept_to(self) -> str:
@@ -423,10 +438,21 @@ class SearchPane(Vertical):
             return self.scope.title if self.scope is not None else ""
         return "" if self.relation.same_document else "other documents"
 
+    def _notes(self) -> tuple[str, ...]:
+        """What the reader should know of the answer."""
+        result = self.result
+        if result is None:
+            return ()
+        looks_for_words = self.relation is None and result.mode != "semantic"
+        if looks_for_words and result.hits and not any(hit.matched for hit in result.hits):
+            return (*result.notes, "Nothing has these words: found by meaning alone.")
+        return result.notes
+
     def _counts(self) -> tuple[str, ...]:
         if self.question is None:
             return ("recent queries",) if self.queries else ("",)
-        if self.result is None:
+        is_late = not self.is_answered and monotonic() - self._asked_at >= LATE
+        if self.result is None or is_late:
             return ("",) if self._fault else ("searching …",)
         count = len(self.result.hits)
         if not count:
