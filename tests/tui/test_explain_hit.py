@@ -8,8 +8,17 @@ from chunkscope.core.hits import Explanation, Hit
 from chunkscope.core.library import Library
 from chunkscope.core.settings import Settings
 from chunkscope.core.sources import find_sources
-from chunkscope.tui.explain_hit import BAR_CELLS, NAME_CELLS, adding_up, bar, facts_of_hit
+from chunkscope.tui.explain_hit import adding_up, facts_of_hit
 from chunkscope.tui.widgets.cells import measure
+from chunkscope.tui.widgets.fact_rows import (
+    BAR_CELLS,
+    MOST_BAR_CELLS,
+    SMALLEST,
+    Part,
+    Sum,
+    bar,
+    fact_rows,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -92,4 +101,36 @@ def test_what_is_no_sum_is_not_made_one() -> None:
 def test_a_bar_is_as_long_as_its_share(share: float, most: float, cells: float) -> None:
     shown = bar(share, most)
     assert shown.count("━") + shown.count("╸") / 2 == pytest.approx(cells, abs=0.25)
-    assert NAME_CELLS + BAR_CELLS + 9 <= NARROWEST
+    assert SMALLEST <= NARROWEST
+
+
+def test_names_and_bars_have_the_room_there_is() -> None:
+    name = "abstractoperation"
+    parts = [Part(name, 3.0, "3.0000", "in text 2×"), Part("[/x]", 1.5, "1.5000")]
+    made = Sum("rank 1, BM25F 4.5000", parts, measure(name))
+    assert made.rows(SMALLEST) == made.split("\n") == [
+        "rank 1, BM25F 4.5000",
+        "abstractope… ━━━━━━━  3.0000",
+        "  in text 2×",
+        "[/x]         ━━━╸     1.5000",
+    ]  # fmt: skip
+    assert made.rows(39) == [
+        "rank 1, BM25F 4.5000",
+        "abstractoperation ━━━━━━━━━━━━━  3.0000",
+        "  in text 2×",
+        "[/x]              ━━━━━━╸        1.5000",
+    ]
+    # On a wide place bars stay as long as they can be compared at a glance.
+    wide = made.rows(120)
+    assert wide[1].count("━") == MOST_BAR_CELLS and wide[1].endswith(" 3.0000")
+    for cells in range(SMALLEST, 120):
+        rows = [text for _, text in fact_rows([("score", made)], cells)]
+        assert max(map(measure, rows)) <= cells
+        figures = [row for row in rows if "━" in row]
+        assert len(figures) == 2 and len({measure(row) for row in figures}) == 1
+
+
+def test_a_sum_is_said_in_one_line() -> None:
+    parts = [Part("query", 3.0, "3.0000"), Part("hits", -1.5, "-1.5000"), Part("x", 1, "1.0000")]
+    assert Sum("2.5000", parts).short == "2.5000 = 3.0000 query - 1.5000 hits + 1.0000 x"
+    assert Sum("2.5000", ()).short == "2.5000"

@@ -12,7 +12,7 @@ from textual.widget import Widget
 
 from ..explain import Fact
 from .cells import crop, measure, visible
-from .fact_rows import fact_rows
+from .fact_rows import Sum, fact_rows
 from .lines import PaneTitle
 from .strips import filled
 
@@ -191,7 +191,7 @@ class InspectorStrip(Widget):
                 "by keyword",
                 "by meaning",
             )
-            parts = [f"{label}: {said[label]}" for label in wanted if label in said]
+            parts = [f"{label}: {_in_short(said[label])}" for label in wanted if label in said]
         else:
             parts = [self._named(label, said) for label in LABELS]
         text = SEPARATOR.join(part for part in parts if part) or said.get("", "") * (not y)
@@ -207,3 +207,7 @@ class InspectorStrip(Widget):
         if label == "lines" and text:
             return f"lines {text}" if "–" in text else f"line {text}"
         return f"{label} {text}" if text and label in ("part", "link") else text
+
+
+def _in_short(text: str) -> str:
+    return text.short if isinstance(text, Sum) else text
