@@ -32,7 +32,8 @@ async def test_what_comes_late_leaves_the_window_where_it_is(
         assert facts._top == 0
 
 
-async def test_the_wheel_scrolls_the_inspector(make_app: AppMaker) -> None:
+async def test_the_wheel_scrolls_the_inspector(make_app: AppMaker, monkeypatch) -> None:
+    monkeypatch.setattr("chunkscope.tui.screens.workspace_screen.REST", 60)
     async with make_app().run_test(size=(140, 20)) as pilot:
         screen = await browse(pilot)
         before = rows(screen, "#facts")

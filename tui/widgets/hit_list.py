@@ -21,8 +21,6 @@ from .snippets import Snippet, snippet, spellings
 from .strips import filled, strip_of
 
 MARK = " › "
-NOTE_SHARE = (9, 20)
-"""How much of a row may say where a hit is and how it was found."""
 LEAST_CELLS = 12
 """What is left of a document's name."""
 INDENT = 5
@@ -258,7 +256,9 @@ class HitList(RowView):
             text = rows[row - 1] if row <= len(rows) else ""
             lead = " " * INDENT + shown.repeats * (row == 1)
             return strip_of([(lead, self.style("note")), *self._marked(text, shown.words, None)])
-        note = longest(shown.notes, width * NOTE_SHARE[0] // NOTE_SHARE[1])
+        whole, *shorter = shown.notes
+        is_wide = measure(whole) <= width * 2 // 5
+        note = whole if is_wide else longest(tuple(shorter), width // 2)
         room = width - INDENT - measure(note) - 3
         lead, last = shorten(shown.document, shown.titles, room)
         gap = room - measure(lead) - measure(last) + 2
