@@ -2,7 +2,7 @@
 
 import pytest
 from chunkscope.tui.screens import workspace_screen
-from chunkscope.tui.widgets.inspector import Facts
+from chunkscope.tui.widgets.inspector import Facts, _short_id
 
 from .conftest import AppMaker, browse, rows, settle
 
@@ -60,3 +60,15 @@ async def test_tokens_are_counted_once_the_cursor_rests(make_app: AppMaker, monk
         await settle(pilot)
         said = dict(screen.query_one("#facts", Facts).facts)
         assert said["size"].endswith(f" · {screen.opened.tokens[0]} tokens")
+
+
+@pytest.mark.parametrize(
+    ("id", "shown"),
+    [
+        ("notes.md:chunk3", "notes.md:chunk3"),
+        ("a/very/long/way/down/to/the/handbook.md:chunk12", "…handbook.md:chunk12"),
+        (f"{'long-' * 12}name.md:chunk12", "long-l…-name:chunk12"),
+    ],
+)
+def test_a_long_path_keeps_its_end_and_the_chunk_s_number(id: str, shown: str) -> None:
+    assert _short_id(id, 20) == shown

@@ -1,5 +1,6 @@
 """The search: answers while you type, hits that open, and a text given back as it was."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from threading import Event
 
@@ -22,14 +23,20 @@ async def type_in(pilot, text: str) -> None:
 
 
 async def answered(pilot) -> None:
-    """Wait until what is asked is answered, however busy the machine is."""
+    """Wait until what is asked is answered, and all workers are done."""
     search = pilot.app.screen.search
+    await settle(pilot)
+    await until(pilot, lambda: search.is_answered or search.question is None)
+    await settle(pilot)
+
+
+async def until(pilot, is_so: Callable[[], bool]) -> None:
+    """Wait until something is so, however busy the machine is."""
     for _ in range(500):
-        await settle(pilot)
-        if search.is_answered or search.question is None:
+        if is_so():
             return
         await pilot.pause(0.02)
-    raise AssertionError("no answer")
+    raise AssertionError("it never came")
 
 
 def bar(screen) -> str:
@@ -181,7 +188,7 @@ async def test_keys_of_the_text_are_letters_of_a_query(make_app: AppMaker) -> No
         assert screen.searching and len(screen.app.screen_stack) == 1
         await type_in(pilot, "x")
         assert "nothing found" in bar(screen)
-        assert rows(screen, "#hits")[0] == " Nothing found yet."
+        assert rows(screen, "#hits")[0] == " Nothing found yet; hits come by themselves."
 
 
 async def test_a_stale_answer_is_not_shown(make_app: AppMaker) -> None:
@@ -354,8 +361,7 @@ async def test_an_answer_that_is_late_is_waited_for_in_words(
         shown = rows(screen, "#hits")
         monkeypatch.setattr(app.workspace, "search", wait)
         await pilot.press("s")
-        while "searching" not in bar(screen):
-            await pilot.pause(0.02)
+        await until(pilot, lambda: "searching" in bar(screen))
         # What was found before stays until then, and the box takes what is typed.
         assert rows(screen, "#hits") == shown
         await pilot.press("backspace")
@@ -374,17 +380,17 @@ async def test_what_is_indexed_meanwhile_is_found_when_the_search_is_opened_agai
         await pilot.press("slash")
         await type_in(pilot, "barometer")
         await pilot.press("escape")
-        assert isinstance(app.workspace, MemoryWorkspace)
-        asked = len(app.workspace.asked)
+        workspace = app.workspace
+        assert isinstance(workspace, MemoryWorkspace)
+        asked = len(workspace.asked)
         await pilot.press("slash")
         await answered(pilot)
-        assert len(app.workspace.asked) == asked  # as it was
+        assert len(workspace.asked) == asked  # as it was
         await pilot.press("escape")
         screen.ask_anew()
         await pilot.pause()
-        assert len(app.workspace.asked) == asked  # nobody looks
+        assert len(workspace.asked) == asked  # nobody looks
         await pilot.press("slash")
         await answered(pilot)
-        while len(app.workspace.asked) == asked:
-            await pilot.pause(0.01)
-        assert app.workspace.asked[-1] == ("barometer", "hybrid")
+        await until(pilot, lambda: len(workspace.asked) > asked)
+        assert workspace.asked[-1] == ("barometer", "hybrid")

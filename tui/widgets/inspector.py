@@ -11,7 +11,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from ..explain import Fact
-from .cells import crop, measure, visible
+from .cells import crop, crop_middle, measure, visible
 from .fact_rows import Sum, fact_rows
 from .lines import PaneTitle
 from .strips import filled
@@ -194,6 +194,9 @@ class InspectorStrip(Widget):
             parts = [f"{label}: {_in_short(said[label])}" for label in wanted if label in said]
         else:
             parts = [self._named(label, said) for label in LABELS]
+            if measure(SEPARATOR.join(filter(None, parts))) > self.size.width and "id" in said:
+                # A long path is not to hide where in it the chunk is.
+                parts[LABELS.index("id")] = _short_id(said["id"], self.size.width // 2)
         text = SEPARATOR.join(part for part in parts if part) or said.get("", "") * (not y)
         # Columns and rows of the pane are words one after the other here.
         rows = (" ".join(row.split()) for row in text.split("\n"))
@@ -207,6 +210,12 @@ class InspectorStrip(Widget):
         if label == "lines" and text:
             return f"lines {text}" if "–" in text else f"line {text}"
         return f"{label} {text}" if text and label in ("part", "link") else text
+
+
+def _short_id(id: str, cells: int) -> str:
+    """An id within `cells`, with the end of its path and its number; visible."""
+    document, colon, number = visible(id).rpartition(":")
+    return crop_middle(document, cells - measure(colon + number)) + colon + number
 
 
 def _in_short(text: str) -> str:

@@ -415,7 +415,8 @@ class SearchPane(Vertical):
             return f"Nothing found in {self.scope.title}; ^s searches more."
         if result.mode == self.mode == "keyword" and not result.notes:
             return "Nothing has these words; ^t searches by meaning."
-        return "Nothing found." if not result.notes else "Nothing found yet."
+        # What is noted then is that not all is indexed, or that the model is not loaded yet.
+        return "Nothing found yet; hits come by themselves." if result.notes else "Nothing found."
 
     def _show_state(self) -> None:
         """Show anew what is asked, and how."""
