@@ -19,8 +19,12 @@ from chunkscope.tui.widgets.fact_rows import (
     bar,
     fact_rows,
 )
+from chunkscope.tui.widgets.inspector import Facts
 from hypothesis import given
 from hypothesis import strategies as st
+from textual.color import Color
+
+from .conftest import AppMaker, browse
 
 NARROWEST = 29
 """Cells of the inspector where it is 32 wide: without its border and the space at its sides."""
@@ -134,3 +138,24 @@ def test_a_sum_is_said_in_one_line() -> None:
     parts = [Part("query", 3.0, "3.0000"), Part("hits", -1.5, "-1.5000"), Part("x", 1, "1.0000")]
     assert Sum("2.5000", parts).short == "2.5000 = 3.0000 query - 1.5000 hits + 1.0000 x"
     assert Sum("2.5000", ()).short == "2.5000"
+
+
+async def test_the_bars_of_the_parts_have_the_accent(
+    make_app: AppMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chunkscope.tui.screens.workspace_screen.REST", 60)
+    app = make_app()
+    async with app.run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        facts = screen.query_one("#facts", Facts)
+        facts.show([("score", Sum("2.0", [Part("one", 2.0, "1.5000"), Part("no", -1, "-0.5000")]))])
+        bars = [
+            (segment.text.strip("━"), segment.style and segment.style.color)
+            for strip in facts.render_lines(facts.size.region)
+            for segment in strip
+            if "━" in segment.text
+        ]
+        accent = Color.parse(app.theme_variables["accent"]).rgb
+        assert [(rest, colour and tuple(colour.triplet or ())) for rest, colour in bars] == [
+            ("", accent)
+        ]

@@ -1,5 +1,6 @@
 """Says what is under the cursor: as a pane of its own, or as two lines on a narrow screen."""
 
+import re
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -20,6 +21,10 @@ SEPARATOR = " · "
 LABELS = ("link", "id", "lines", "size", "part", "title")
 """What the first of the strip's two lines says."""
 
+BAR_SIGNS = "━╸"
+BARS = re.compile(f"([{BAR_SIGNS}]+)")
+"""What shows how large the parts of a sum are."""
+
 ALIKE = 3
 """Rows by which the place in the window is found again when more is said above it."""
 
@@ -28,9 +33,14 @@ class Facts(Widget, can_focus=True):
     """Labels and texts, wrapped; painted without a layout, since they change with every key."""
 
     ALLOW_SELECT = False
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"facts--label"}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"facts--bar", "facts--label"}
     DEFAULT_CSS = """
-    Facts { height: 1fr; padding: 0 1; & .facts--label { color: $line-number; } }
+    Facts {
+        height: 1fr;
+        padding: 0 1;
+        & .facts--bar { color: $accent; }
+        & .facts--label { color: $line-number; }
+    }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down,j", "scroll_rows(1)", "Scroll", id="facts.down", key_display="↑ ↓",
@@ -94,7 +104,12 @@ class Facts(Widget, can_focus=True):
             label, text = "…", ""
         style = self.get_component_rich_style("facts--label", partial=True) if label else None
         used = measure(label) + measure(text)
-        return filled([Segment(label, style), Segment(text)], used, cells, base)
+        segments = [Segment(label, style)]
+        for part in BARS.split(text):
+            is_bar = part[:1] in BAR_SIGNS and part
+            styled = self.get_component_rich_style("facts--bar", partial=True) if is_bar else None
+            segments.append(Segment(part, styled))
+        return filled(segments, used, cells, base)
 
     def _wrapped(self, cells: int) -> list[tuple[str, str]]:
         """The rows for a width, each a label or what stands in its column, and text."""
