@@ -4,11 +4,10 @@ from collections.abc import Iterable, Sequence
 
 from ..core.hits import Explanation, Hit, TermShare, TokenShare
 from .explain import Fact, lines_of
-from .widgets.cells import crop, measure, visible
+from .widgets.cells import measure, visible
+from .widgets.fact_rows import Part, Sum
 
 DECIMALS = 4
-NAME_CELLS, BAR_CELLS = 12, 7
-"""With the figures these fill the narrowest inspector."""
 
 Share = tuple[str, float]
 """A name and what it adds to a sum."""
@@ -49,56 +48,50 @@ def _parts(hit: Hit, explanation: Explanation, rank: int | None) -> Iterable[Fac
     parts = [("keyword", explanation.keyword), ("meaning", explanation.meaning)]
     if explanation.maxsim is not None:
         parts.append(("re-rank", explanation.rerank))
-    yield "score", _sum(hit.score, [part for part in parts if part[1]])
+    sums = [("score", "", hit.score, _shares(hit.score, [part for part in parts if part[1]]))]
     if explanation.maxsim is not None and rank is not None:
         before = explanation.rank_before
         moved = f"from {before:,} to {rank:,}" if before != rank else f"stays {rank:,}"
-        yield "re-ranking", _sum(explanation.maxsim, _matches(explanation.matches), f"{moved}, met")
+        met = _shares(explanation.maxsim, _matches(explanation.matches))
+        sums.append(("re-ranking", f"{moved}, met", explanation.maxsim, met))
     if hit.keyword_score is not None:
         place = f"rank {hit.keyword_rank:,}, BM25F" if hit.keyword_rank is not None else "BM25F"
-        yield "by keyword", _terms(hit.keyword_score, explanation.terms, place)
+        terms = _terms(hit.keyword_score, explanation.terms)
+        sums.append(("by keyword", place, hit.keyword_score, terms))
     if explanation.similarity is not None:
         made = [("query", explanation.from_query), ("best hits", explanation.from_hits)]
         # Only a hybrid search asks for what is like the best hits by words.
         made = made if explanation.from_hits else []
         place = f"rank {hit.semantic_rank:,}, " if hit.semantic_rank is not None else ""
-        yield "by meaning", _sum(explanation.similarity, made, f"{place}likeness")
+        alike = explanation.similarity
+        sums.append(("by meaning", f"{place}likeness", alike, _shares(alike, made)))
     if hit.distance is not None:
         tokens = [(_token(each.token), each.share) for each in explanation.tokens]
-        yield "cosine to query", _sum(1 - hit.distance, tokens)
+        cosine = 1 - hit.distance
+        sums.append(("cosine to query", "", cosine, _shares(cosine, tokens)))
+    names = max((measure(visible(part.name)) for *_, made in sums for part in made), default=0)
+    for label, place, total, made in sums:
+        yield label, Sum(f"{place} {total:.{DECIMALS}f}".strip(), made, names)
 
 
-def _terms(total: float, terms: Sequence[TermShare], place: str) -> str:
+def _terms(total: float, terms: Sequence[TermShare]) -> list[Part]:
     """BM25F as the sum of its words, each with the fields it is in."""
     by_token: dict[str, list[TermShare]] = {}
     for term in terms:
         by_token.setdefault(term.token, []).append(term)
     shares = {token: sum(term.share for term in found) for token, found in by_token.items()}
     order = sorted(shares, key=lambda token: -shares[token])
-    rows = _rows(total, [(token, shares[token]) for token in order])
-    lines = [f"{place} {total:.{DECIMALS}f}"]
-    for token, row in zip(order, rows, strict=True):
-        lines.append(row)
-        fields = [f"{term.field} {term.count:g}×" for term in by_token[token]]
-        lines.append("  in " + ", ".join(fields))
-    return "\n".join(lines)
+    parts = []
+    for part in _shares(total, [(token, shares[token]) for token in order]):
+        fields = [f"{term.field} {term.count:g}×" for term in by_token[part.name]]
+        parts.append(part._replace(note="in " + ", ".join(fields)))
+    return parts
 
 
-def _sum(total: float, parts: Sequence[Share], place: str = "") -> str:
-    """A figure, and below it what it is the sum of."""
-    return "\n".join([f"{place} {total:.{DECIMALS}f}".strip(), *_rows(total, parts)])
-
-
-def _rows(total: float, parts: Sequence[Share]) -> list[str]:
-    """Each part with a bar, the longest for the largest, in figures that add up to the total."""
-    most = max((share for _, share in parts), default=0.0)
+def _shares(total: float, parts: Sequence[Share]) -> list[Part]:
+    """Parts in figures that add up to the total."""
     figures = adding_up(total, [share for _, share in parts])
-    rows = []
-    for (name, share), figure in zip(parts, figures, strict=True):
-        shown = crop(visible(name), NAME_CELLS)
-        shown += " " * (NAME_CELLS - measure(shown))
-        rows.append(f"{shown} {bar(share, most):<{BAR_CELLS}} {figure:>{DECIMALS + 3}}")
-    return rows
+    return [Part(name, share, figure) for (name, share), figure in zip(parts, figures, strict=True)]
 
 
 def adding_up(total: float, parts: Sequence[float]) -> list[str]:
@@ -117,14 +110,6 @@ def adding_up(total: float, parts: Sequence[float]) -> list[str]:
     for at in sorted(range(len(parts)), key=lambda at: -gains[at])[: abs(left)]:
         rounded[at] += step
     return [f"{whole / unit:.{DECIMALS}f}" for whole in rounded]
-
-
-def bar(share: float, most: float) -> str:
-    """A bar of up to `BAR_CELLS` cells; none for what is not above zero."""
-    if share <= 0 or most <= 0:
-        return ""
-    halves = max(1, round(share / most * BAR_CELLS * 2))
-    return "━" * (halves // 2) + "╸" * (halves % 2)
 
 
 def _matches(matches: Sequence[TokenShare]) -> list[Share]:

@@ -41,15 +41,28 @@ class History:
 
     past: list[Place] = field(default_factory=list)
     future: list[Place] = field(default_factory=list)
+    run: str = ""
+    """What the last move was a step of; empty for a move of its own."""
 
-    def leave(self, place: Place) -> None:
-        """Remember `place`, which is about to be left for a new one."""
-        self.past.append(place)
-        del self.past[:-LIMIT]
+    def leave(self, place: Place, run: str = "") -> None:
+        """Remember `place`, which is about to be left for a new one.
+
+        Steps of one `run`, such as from hit to hit, are one step here: what is remembered is where
+        the first of them left from, so that one going back leads there, however many were made.
+        """
+        if not run or run != self.run:
+            self.past.append(place)
+            del self.past[:-LIMIT]
+        self.run = run
         self.future.clear()
+
+    def end_run(self) -> None:
+        """Let the next move be one of its own, whatever it is a step of."""
+        self.run = ""
 
     def back(self, here: Place) -> Place | None:
         """The place to go back to, or None; `here` can then be had again with `forward`."""
+        self.end_run()
         if not self.past:
             return None
         self.future.append(here)
@@ -57,6 +70,7 @@ class History:
 
     def forward(self, here: Place) -> Place | None:
         """The place last gone back from, or None."""
+        self.end_run()
         if not self.future:
             return None
         self.past.append(here)

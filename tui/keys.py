@@ -69,7 +69,8 @@ def key_named(written: str) -> str | None:
 
 def is_typed(key: str) -> bool:
     """Whether a key, named as Textual does, writes something in a box."""
-    character = key_to_character(key)
+    # Textual does not know by its own name what `/` and some others write.
+    character = _written().get(key) or key_to_character(key)
     return "+" not in key and character is not None and character.isprintable()
 
 
@@ -81,6 +82,12 @@ def _of_character(character: str) -> str:
     except ValueError:
         name = ASCII_KEY_NAMES.get(character, character)
     return KEY_NAME_REPLACEMENTS.get(name, name)
+
+
+@cache
+def _written() -> dict[str, str]:
+    """What each key of ASCII writes, by its name."""
+    return {_of_character(chr(code)): chr(code) for code in range(32, 127)}
 
 
 @cache

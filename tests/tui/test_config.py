@@ -8,7 +8,7 @@ from chunkscope.core.settings import Settings, load_settings
 from chunkscope.core.sources import Found
 from chunkscope.tui.app import KEY_GROUPS, ChunkscopeApp, bindings_of, places
 from chunkscope.tui.config import Keys, ScreenConfig, check_keys, load_config, user_file
-from chunkscope.tui.keys import key_named, shown
+from chunkscope.tui.keys import is_typed, key_named, shown
 from chunkscope.tui.screens.browse import BrowseScreen
 
 from .conftest import AppMaker, browse, rows, settle
@@ -278,3 +278,8 @@ async def test_the_palette_acts_in_the_pane_that_an_action_is_of(make_app: AppMa
         assert screen.text.page is not None
         assert screen.text.cursor == len(screen.text.page) - 1
         assert isinstance(screen, BrowseScreen)
+
+
+@pytest.mark.parametrize("character", [chr(code) for code in range(32, 127)])
+def test_every_sign_of_ascii_is_one_that_is_typed(character: str) -> None:
+    assert is_typed(key_named(character) or "")

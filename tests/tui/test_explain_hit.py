@@ -8,10 +8,23 @@ from chunkscope.core.hits import Explanation, Hit
 from chunkscope.core.library import Library
 from chunkscope.core.settings import Settings
 from chunkscope.core.sources import find_sources
-from chunkscope.tui.explain_hit import BAR_CELLS, NAME_CELLS, adding_up, bar, facts_of_hit
+from chunkscope.tui.explain_hit import adding_up, facts_of_hit
 from chunkscope.tui.widgets.cells import measure
+from chunkscope.tui.widgets.fact_rows import (
+    BAR_CELLS,
+    MOST_BAR_CELLS,
+    SMALLEST,
+    Part,
+    Sum,
+    bar,
+    fact_rows,
+)
+from chunkscope.tui.widgets.inspector import Facts
 from hypothesis import given
 from hypothesis import strategies as st
+from textual.color import Color
+
+from .conftest import AppMaker, browse
 
 NARROWEST = 29
 """Cells of the inspector where it is 32 wide: without its border and the space at its sides."""
@@ -92,4 +105,57 @@ def test_what_is_no_sum_is_not_made_one() -> None:
 def test_a_bar_is_as_long_as_its_share(share: float, most: float, cells: float) -> None:
     shown = bar(share, most)
     assert shown.count("━") + shown.count("╸") / 2 == pytest.approx(cells, abs=0.25)
-    assert NAME_CELLS + BAR_CELLS + 9 <= NARROWEST
+    assert SMALLEST <= NARROWEST
+
+
+def test_names_and_bars_have_the_room_there_is() -> None:
+    name = "abstractoperation"
+    parts = [Part(name, 3.0, "3.0000", "in text 2×"), Part("[/x]", 1.5, "1.5000")]
+    made = Sum("rank 1, BM25F 4.5000", parts, measure(name))
+    assert made.rows(SMALLEST) == made.split("\n") == [
+        "rank 1, BM25F 4.5000",
+        "abstractope… ━━━━━━━  3.0000",
+        "  in text 2×",
+        "[/x]         ━━━╸     1.5000",
+    ]  # fmt: skip
+    assert made.rows(39) == [
+        "rank 1, BM25F 4.5000",
+        "abstractoperation ━━━━━━━━━━━━━  3.0000",
+        "  in text 2×",
+        "[/x]              ━━━━━━╸        1.5000",
+    ]
+    # On a wide place bars stay as long as they can be compared at a glance.
+    wide = made.rows(120)
+    assert wide[1].count("━") == MOST_BAR_CELLS and wide[1].endswith(" 3.0000")
+    for cells in range(SMALLEST, 120):
+        rows = [text for _, text in fact_rows([("score", made)], cells)]
+        assert max(map(measure, rows)) <= cells
+        figures = [row for row in rows if "━" in row]
+        assert len(figures) == 2 and len({measure(row) for row in figures}) == 1
+
+
+def test_a_sum_is_said_in_one_line() -> None:
+    parts = [Part("query", 3.0, "3.0000"), Part("hits", -1.5, "-1.5000"), Part("x", 1, "1.0000")]
+    assert Sum("2.5000", parts).short == "2.5000 = 3.0000 query - 1.5000 hits + 1.0000 x"
+    assert Sum("2.5000", ()).short == "2.5000"
+
+
+async def test_the_bars_of_the_parts_have_the_accent(
+    make_app: AppMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chunkscope.tui.screens.workspace_screen.REST", 60)
+    app = make_app()
+    async with app.run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        facts = screen.query_one("#facts", Facts)
+        facts.show([("score", Sum("2.0", [Part("one", 2.0, "1.5000"), Part("no", -1, "-0.5000")]))])
+        bars = [
+            (segment.text.strip("━"), segment.style and segment.style.color)
+            for strip in facts.render_lines(facts.size.region)
+            for segment in strip
+            if "━" in segment.text
+        ]
+        accent = Color.parse(app.theme_variables["accent"]).rgb
+        assert [(rest, colour and tuple(colour.triplet or ())) for rest, colour in bars] == [
+            ("", accent)
+        ]

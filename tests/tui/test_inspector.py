@@ -2,7 +2,7 @@
 
 import pytest
 from chunkscope.tui.screens import workspace_screen
-from chunkscope.tui.widgets.inspector import Facts
+from chunkscope.tui.widgets.inspector import Facts, _short_id
 
 from .conftest import AppMaker, browse, rows, settle
 
@@ -32,7 +32,8 @@ async def test_what_comes_late_leaves_the_window_where_it_is(
         assert facts._top == 0
 
 
-async def test_the_wheel_scrolls_the_inspector(make_app: AppMaker) -> None:
+async def test_the_wheel_scrolls_the_inspector(make_app: AppMaker, monkeypatch) -> None:
+    monkeypatch.setattr("chunkscope.tui.screens.workspace_screen.REST", 60)
     async with make_app().run_test(size=(140, 20)) as pilot:
         screen = await browse(pilot)
         before = rows(screen, "#facts")
@@ -59,3 +60,15 @@ async def test_tokens_are_counted_once_the_cursor_rests(make_app: AppMaker, monk
         await settle(pilot)
         said = dict(screen.query_one("#facts", Facts).facts)
         assert said["size"].endswith(f" · {screen.opened.tokens[0]} tokens")
+
+
+@pytest.mark.parametrize(
+    ("id", "shown"),
+    [
+        ("notes.md:chunk3", "notes.md:chunk3"),
+        ("a/very/long/way/down/to/the/handbook.md:chunk12", "…handbook.md:chunk12"),
+        (f"{'long-' * 12}name.md:chunk12", "long-l…-name:chunk12"),
+    ],
+)
+def test_a_long_path_keeps_its_end_and_the_chunk_s_number(id: str, shown: str) -> None:
+    assert _short_id(id, 20) == shown

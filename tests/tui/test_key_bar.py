@@ -37,9 +37,45 @@ async def test_the_keys_are_those_of_the_pane_that_has_them(make_app: AppMaker) 
         await pilot.press("shift+tab")
         await pilot.pause()
         assert keys(screen).startswith("⏎ Open  ␣ Expand  ^f Filter  / Search")
+        await pilot.press("ctrl+f")
+        await settle(pilot)
+        assert keys(screen) == "esc Close  ^f Filter"
+
+
+@pytest.mark.parametrize(
+    ("width", "shown"),
+    [
+        (40, "⏎ Open ↑ ↓ Hit esc Close ^e Explain …"),
+        (60, "⏎ Open ↑ ↓ Hit esc Close ^e Explain ^t Mode ^s Scope …"),
+        (
+            120,
+            "⏎ Open  ↑ ↓ Hit  esc Close  ^e Explain  ^t Mode  ^s Scope  ^g Group  ^r Re-rank",
+        ),
+    ],
+)
+async def test_the_keys_of_the_search_begin_with_those_used_most(
+    make_app: AppMaker, width: int, shown: str
+) -> None:
+    async with make_app().run_test(size=(width, 24)) as pilot:
+        screen = await browse(pilot)
         await pilot.press("slash")
         await settle(pilot)
-        assert keys(screen) == "^e Explain  ⏎ Open  esc Close  ↑ ↓ Hit  ^t Mode  ^s Scope"
+        assert keys(screen) == shown
+
+
+async def test_in_a_box_no_key_is_shown_that_it_takes(make_app: AppMaker) -> None:
+    async with make_app().run_test(size=(120, 24)) as pilot:
+        screen = await browse(pilot)
+        for opens, shown in (
+            ("c", "⏎ Go there  ↑ ↓ Chunk  esc Close  ^t Sort  ^f Find"),
+            ("colon", "⏎ Go  esc Close  ^f Find"),
+        ):
+            await pilot.press(opens)
+            await settle(pilot)
+            assert keys(screen) == shown
+            await pilot.press("escape")
+            await settle(pilot)
+        assert "/ Search" in keys(screen) and "⌫ Back" in keys(screen)
 
 
 async def test_a_click_on_a_key_is_that_key(make_app: AppMaker) -> None:

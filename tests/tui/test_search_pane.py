@@ -1,6 +1,8 @@
 """The search: answers while you type, hits that open, and a text given back as it was."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from threading import Event
 
 import pytest
 from chunkscope.core.errors import LibraryError
@@ -8,6 +10,7 @@ from chunkscope.tui.questions import Query
 from chunkscope.tui.widgets.hit_list import longest, shorten
 from chunkscope.tui.widgets.search_bar import NoteLines
 from chunkscope.tui.workspace import HITS
+from textual.events import Key, Paste
 
 from .conftest import AppMaker, MemoryWorkspace, browse, rows, settle
 from .test_browse import breadcrumb, facts
@@ -20,14 +23,20 @@ async def type_in(pilot, text: str) -> None:
 
 
 async def answered(pilot) -> None:
-    """Wait until what is asked is answered, however busy the machine is."""
+    """Wait until what is asked is answered, and all workers are done."""
     search = pilot.app.screen.search
+    await settle(pilot)
+    await until(pilot, lambda: search.is_answered or search.question is None)
+    await settle(pilot)
+
+
+async def until(pilot, is_so: Callable[[], bool]) -> None:
+    """Wait until something is so, however busy the machine is."""
     for _ in range(500):
-        await settle(pilot)
-        if search.is_answered or search.question is None:
+        if is_so():
             return
         await pilot.pause(0.02)
-    raise AssertionError("no answer")
+    raise AssertionError("it never came")
 
 
 def bar(screen) -> str:
@@ -179,7 +188,7 @@ async def test_keys_of_the_text_are_letters_of_a_query(make_app: AppMaker) -> No
         assert screen.searching and len(screen.app.screen_stack) == 1
         await type_in(pilot, "x")
         assert "nothing found" in bar(screen)
-        assert rows(screen, "#hits")[0] == " Nothing found yet."
+        assert rows(screen, "#hits")[0] == " Nothing found yet; hits come by themselves."
 
 
 async def test_a_stale_answer_is_not_shown(make_app: AppMaker) -> None:
@@ -233,7 +242,7 @@ def test_a_path_is_shortened_from_its_middle() -> None:
     lead, last = shorten("statements.html", titles, 66)
     assert (lead, last) == ("statements.html › … › 14.6 The if Statement › ", titles[-1])
     assert shorten("statements.html", titles, 50) == ("statements.html › … › ", titles[-1])
-    assert shorten("statements.html", titles, 34) == ("statements.… › ", titles[-1])
+    assert shorten("statements.html", titles, 34) == ("statements… › ", titles[-1])
     lead, last = shorten("statements.html", titles, 24)
     assert len(lead + last) <= 24 and last.endswith("…")
     assert shorten("spec/a.html", ("1 Conformance",), 20) == ("a.html › ", "1 Conforma…")
@@ -276,3 +285,112 @@ async def test_the_greatest_number_of_hits_is_called_that(make_app: AppMaker) ->
         many = tuple(replace(result.hits[0], id=f"hit{number}") for number in range(HITS))
         screen.search.show(Query("the", "hybrid"), replace(result, hits=many))
         assert f"the best {HITS} hits" in bar(screen)
+
+
+async def test_what_is_typed_ahead_of_the_box_is_in_the_box(make_app: AppMaker) -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await browse(pilot)
+        before = screen.text.place()
+        for key, character in (("slash", "/"), *((each, each) for each in "guz")):
+            app.post_message(Key(key, character))
+        await answered(pilot)
+        assert screen.search.query_text == "guz"
+        # No letter was a key of the text, as `z` is.
+        assert screen.text.place() == before
+
+
+async def test_all_that_is_pasted_is_searched_for_in_one_line(make_app: AppMaker) -> None:
+    async with make_app().run_test(size=(80, 24)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("slash")
+        screen.search.box.post_message(Paste("\n  guy \t lines\r\n\x1b[31mof\x1b[0m [/x] steel\n"))
+        await answered(pilot)
+        assert screen.search.query_text == "guy lines of [/x] steel"
+        # What is selected gives way to it.
+        screen.search.box.select_all()
+        screen.search.box.post_message(Paste("word " * 400))
+        await answered(pilot)
+        assert screen.search.query_text == ("word " * 400).strip()
+
+
+async def test_nothing_is_said_of_a_hit_that_is_gone(make_app: AppMaker) -> None:
+    async with make_app().run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("slash")
+        await type_in(pilot, "steel")
+        assert facts(screen)["id"] == "handbook.md:chunk3"
+        await pilot.press("ctrl+u")
+        await settle(pilot)
+        assert facts(screen) == {}
+
+
+async def test_hits_found_by_meaning_alone_are_said_to_be(make_app: AppMaker) -> None:
+    async with make_app().run_test(size=(80, 24)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("slash")
+        await type_in(pilot, "steel")
+        search = screen.search
+        result = search.result
+        assert result is not None
+        by_meaning = replace(result.hits[0], matched=(), keyword_rank=None, semantic_rank=1)
+        found = replace(result, hits=(by_meaning,), notes=())
+        search.show(Query("steel", "hybrid"), found)
+        assert notes(screen) == "Nothing has these words: found by meaning alone."
+        search.show(Query("steel", "hybrid"), replace(found, hits=(by_meaning, *result.hits)))
+        assert notes(screen) == ""
+        search.show(Query("steel", "hybrid"), replace(found, mode="semantic"))
+        assert notes(screen) == ""  # that is what was asked for
+
+
+async def test_an_answer_that_is_late_is_waited_for_in_words(
+    make_app: AppMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chunkscope.tui.widgets.search_pane.LATE", 0.02)
+    app = make_app()
+    search, go_on = app.workspace.search, Event()
+
+    def wait(query: str, mode, **options):
+        go_on.wait(20)
+        return search(query, mode, **options)
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("slash")
+        await type_in(pilot, "steel")
+        shown = rows(screen, "#hits")
+        monkeypatch.setattr(app.workspace, "search", wait)
+        await pilot.press("s")
+        await until(pilot, lambda: "searching" in bar(screen))
+        # What was found before stays until then, and the box takes what is typed.
+        assert rows(screen, "#hits") == shown
+        await pilot.press("backspace")
+        assert screen.search.query_text == "steel"
+        go_on.set()
+        await answered(pilot)
+        assert "1 hit" in bar(screen)
+
+
+async def test_what_is_indexed_meanwhile_is_found_when_the_search_is_opened_again(
+    make_app: AppMaker,
+) -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("slash")
+        await type_in(pilot, "barometer")
+        await pilot.press("escape")
+        workspace = app.workspace
+        assert isinstance(workspace, MemoryWorkspace)
+        asked = len(workspace.asked)
+        await pilot.press("slash")
+        await answered(pilot)
+        assert len(workspace.asked) == asked  # as it was
+        await pilot.press("escape")
+        screen.ask_anew()
+        await pilot.pause()
+        assert len(workspace.asked) == asked  # nobody looks
+        await pilot.press("slash")
+        await answered(pilot)
+        await until(pilot, lambda: len(workspace.asked) > asked)
+        assert workspace.asked[-1] == ("barometer", "hybrid")

@@ -242,8 +242,7 @@ class BrowseScreen(KeepingScreen):
             self.notify(note, markup=False)
         if (state.generation, state.running) != (before.generation, before.running):
             self.count()
-            if self.searching:
-                self.search.ask_again()
+            self.ask_anew()
 
     @on(Counted)
     def _counted(self, event: Counted) -> None:

@@ -18,6 +18,7 @@ from ..widgets.page import Fold
 from ..widgets.row_view import RowView
 from ..widgets.search_pane import SearchPane
 from ..widgets.section_tree import SectionTree
+from ..workspace import Workspace
 from .asking import AskingScreen
 
 OF_RELATED = frozenset(("search", "related", "inspector"))
@@ -39,6 +40,11 @@ class FindingScreen(AskingScreen):
                 tooltip="What is like the chunk under the cursor, or the tree's document"),
     ]  # fmt: skip
 
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._is_outdated = False
+        """Whether more can be found than when the search was shown last."""
+
     @property
     def search(self) -> SearchPane:
         """The search."""
@@ -54,6 +60,8 @@ class FindingScreen(AskingScreen):
         """Put the search in place of the text."""
         self._open_search()
         self.search.start(self._here())
+        if self._is_outdated:
+            self.ask_anew()
         self.load_model()
         self.show_facts()
 
@@ -66,6 +74,13 @@ class FindingScreen(AskingScreen):
         self._open_search()
         self.search.relate(relation)
         self.refresh_bindings()
+        self.show_facts()
+
+    def ask_anew(self) -> None:
+        """More can be found than before: ask again, now or when the search is shown next."""
+        self._is_outdated = not self.searching
+        if self.searching:
+            self.search.ask_again()
 
     def action_hit(self, step: int) -> None:
         """Open the next or previous hit of the last search."""
@@ -76,7 +91,7 @@ class FindingScreen(AskingScreen):
             self.notify(f"That is the {'last' if step > 0 else 'first'} hit.", markup=False)
         else:
             hits.put(hits.cursor + step)
-            self.open_hit()
+            self.open_hit(is_step=True)
 
     def action_explain(self) -> None:
         """Show the parts of the score of the hit under the cursor at once, or hide them again."""
@@ -89,8 +104,11 @@ class FindingScreen(AskingScreen):
             inspector.advance()
         self.call_after_refresh(self.search.hits.action_move, 0)
 
-    def open_hit(self) -> None:
-        """Show the hit under the cursor in its document, its words marked."""
+    def open_hit(self, *, is_step: bool = False) -> None:
+        """Show the hit under the cursor in its document, its words marked.
+
+        With `is_step` it is a step from the hit before, so that going back leads past both.
+        """
         hits = self.search.hits
         hit = hits.hit
         if hit is None:
@@ -99,7 +117,9 @@ class FindingScreen(AskingScreen):
         words = hits.hit_words()
         self.close_search()
         place = Place(hit.document, Fold(hit.section), cursor)
-        self.go(place, words=words, chunk=hit.id if hit.kind == "chunk" else None)
+        if not is_step:
+            self.history.end_run()
+        self.go(place, words=words, chunk=hit.id if hit.kind == "chunk" else None, run="hits")
 
     def close_search(self) -> None:
         """Give the text back, as it was."""
@@ -137,6 +157,8 @@ class FindingScreen(AskingScreen):
     @on(SearchPane.Wanted)
     def _search_wanted(self, event: SearchPane.Wanted) -> None:
         self.ask(event.question)
+        if event.question is None:
+            self.show_facts()
 
     @on(SearchPane.Chosen)
     def _hit_chosen(self) -> None:
@@ -160,8 +182,7 @@ class FindingScreen(AskingScreen):
 
     @on(ModelReady)
     def _model_ready(self) -> None:
-        if self.searching:
-            self.search.ask_again()
+        self.ask_anew()
 
     # Inside
 

@@ -95,11 +95,15 @@ class GoingScreen(WorkspaceScreen):
         words: tuple[str, ...] = (),
         chunk: str | None = None,
         remember: bool = True,
+        run: str = "",
     ) -> None:
-        """Show a place, loading its document if need be; what is left is remembered."""
+        """Show a place, loading its document if need be; what is left is remembered.
+
+        Of steps of one `run` that follow each other only what the first one leaves is.
+        """
         here = self.text.place()
         if here is not None and remember and not is_same_page(here, place):
-            self.history.leave(here)
+            self.history.leave(here, run)
         self.expected = place.document
         opened = self.workspace.peek(place.document)
         if opened is not None:
@@ -162,9 +166,9 @@ class GoingScreen(WorkspaceScreen):
             return
         section = document.sections[at]
         if page.fold.whole:
-            self.go(Place(document.id, page.fold, Anchor(section.start)))
+            self.go(Place(document.id, page.fold, Anchor(section.start)), run="sections")
         else:
-            self.go(Place(document.id, Fold(section.id)))
+            self.go(Place(document.id, Fold(section.id)), run="sections")
 
     def action_parent(self) -> None:
         """Go to the page around this one, with the cursor on this one's marker."""
@@ -188,14 +192,14 @@ class GoingScreen(WorkspaceScreen):
             before = len(chunks.at(0, offset)) if offset else 0
             index = before if step > 0 else before - 1
         if 0 <= index < len(chunks):
-            self.show_chunk(index)
+            self.show_chunk(index, run="chunks")
 
-    def show_chunk(self, index: int) -> None:
+    def show_chunk(self, index: int, run: str = "") -> None:
         """Go to a chunk of the open document, to another page if this one does not show it."""
         if self.opened is not None and not self.text.select_chunk(index):
             found = self.opened.chunks.chunks[index]
             place = Place(found.document, Fold(found.section), Anchor(found.start))
-            self.go(place, chunk=found.id)
+            self.go(place, chunk=found.id, run=run)
 
     def _return(self, *, forward: bool) -> None:
         here = self.text.place()

@@ -54,11 +54,11 @@ class LookingScreen(JumpingScreen):
         elif not self.searching:
             self._step(step)
 
-    def open_hit(self) -> None:
+    def open_hit(self, *, is_step: bool = False) -> None:
         """Show a hit; it is what was looked for last now."""
         self._query = ""
         self.text.show_found(None)
-        super().open_hit()
+        super().open_hit(is_step=is_step)
 
     def show_loaded(self, loaded: Loaded) -> None:
         """Show a place; in another document the text in the box is looked for anew."""
@@ -166,7 +166,8 @@ class LookingScreen(JumpingScreen):
             return
         self._remember(is_typing, leaves_page=True)
         section = document.section_at(start).id
-        self.go(Place(document.id, Fold(section), Anchor(start)), remember=not is_typing)
+        place = Place(document.id, Fold(section), Anchor(start))
+        self.go(place, remember=not is_typing, run="matches")
         if not self.text.go_to_found(index):
             # What no page shows, such as white space between two sections.
             self.text.found_here = index
@@ -177,7 +178,8 @@ class LookingScreen(JumpingScreen):
         if not is_typing or self._from is None or here is None:
             return
         if leaves_page or here.cursor != self._from.cursor:
-            self.history.leave(self._from)
+            self.history.end_run()
+            self.history.leave(self._from, "matches")
             self._from = None
 
     def _count(self) -> str:

@@ -1,8 +1,10 @@
 """The hits of a query: where each is, how it was found, and the rows that answer best."""
 
 from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import Self
 
 from rich.segment import Segment
 from rich.style import Style
@@ -25,6 +27,8 @@ INDENT = 5
 """Cells before a hit's text: its rank, and a space on both sides."""
 SNIPPET_ROWS = ((36, 3), (20, 2), (0, 1))
 """Rows of each hit that are shown in a window at least so high."""
+LEAST_ROWS = 5
+"""Rows of a window from which on the head of its first hit stays in sight."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +41,48 @@ class _Shown:
     """Lines and ranks in words, and in fewer where there is little room."""
     words: tuple[str, ...]
     """Words of the query as the hit writes them."""
+    repeats: str
+    """What stands before the snippet of a hit that says what a better one says."""
     snippet: Snippet
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """Cells of what is said of hits at the right, so that it stands in columns."""
+
+    lines: int = 0
+    """Of lines with the noun before them."""
+    short: int = 0
+    """Of lines alone."""
+    keyword: int = 0
+    """Digits of ranks; 0 where no hit has one."""
+    meaning: int = 0
+
+    @classmethod
+    def of(cls, hits: Iterable[Hit]) -> Self:
+        """Those that hold what is said of all of the hits."""
+        lines = short = keyword = meaning = 0
+        for hit in hits:
+            lines = max(lines, measure(_lines(hit)))
+            short = max(short, measure(lines_of(hit.first_line, hit.last_line)))
+            keyword = max(keyword, len(str(hit.keyword_rank or "")))
+            meaning = max(meaning, len(str(hit.semantic_rank or "")))
+        return cls(lines, short, keyword, meaning)
+
+    def notes(self, hit: Hit) -> tuple[str, ...]:
+        """Lines and ranks, and in fewer words where there is little room."""
+        found = []
+        for name, rank, digits in (
+            ("keyword", hit.keyword_rank, self.keyword),
+            ("meaning", hit.semantic_rank, self.meaning),
+        ):
+            if digits:
+                found.append(f"{name} {rank or '':>{digits}}" if rank else " " * (8 + digits))
+        both = hit.keyword_rank is not None and hit.semantic_rank is not None
+        ranks = "".join(["   ", (" · " if both else "   ").join(found)] if found else [])
+        whole = f"{_lines(hit):>{self.lines}}"
+        short = f"{lines_of(hit.first_line, hit.last_line):>{self.short}}"
+        return whole + ranks, short + ranks, whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +97,8 @@ class _Head:
 class HitList(RowView):
     """Hits in order of score, or by document: the best document first, a head row above each.
 
-    The cursor goes from hit to hit; a head is the first row of the hit below it.
+    The cursor goes from hit to hit; a head is the first row of the hit below it. While any hit of
+    a document is at the top of the window, so is its head.
     """
 
     def __init__(self, id: str | None = None) -> None:
@@ -70,6 +116,9 @@ class HitList(RowView):
         self._by_score: tuple[Hit, ...] = ()
         self._heads: dict[int, _Head] = {}
         """By index of the hit below."""
+        self._firsts: list[int] = []
+        """Those indices, in order."""
+        self._columns = _Columns()
         self._snippet_rows = 1
         self._tops = [0]
         """First row of each hit, head included, and the number of rows."""
@@ -106,7 +155,7 @@ class HitList(RowView):
         self._message_style = "warning" if is_fault else "note"
         here = self.hit.id if self.hit and self.cursor and keep else None
         top, high = self.scroll_offset.y, self.scrollable_content_region.height
-        start, end = self.rows_of(self.cursor)
+        start, end = self.rows_to_show(self.cursor)
         is_seen = start >= top and end <= top + high
         self._by_score = hits
         self.ranks = {hit.id: rank for rank, hit in enumerate(hits, 1)}
@@ -148,13 +197,29 @@ class HitList(RowView):
             return index, 0
         return index, row - self._tops[index] - (index in self._heads)
 
+    def row_at(self, y: int) -> tuple[int, int]:
+        """What row `y` of the window shows: at the top the head, where the hits below have one."""
+        index, row = super().row_at(y)
+        if y or row < 0 or not self._keeps_head or index >= self.entry_count:
+            return index, row
+        return self._firsts[bisect_right(self._firsts, index) - 1], -1
+
+    def rows_to_show(self, index: int) -> tuple[int, int]:
+        """The rows of a hit, and one above for the head that stays at the top of the window."""
+        start, end = self.rows_of(index)
+        return start - (self._keeps_head and index not in self._heads), end
+
+    @property
+    def _keeps_head(self) -> bool:
+        return bool(self._firsts) and self.scrollable_content_region.height >= LEAST_ROWS
+
     def is_marked(self, index: int, row: int) -> bool:
         """The cursor is on a hit, never on the head above it."""
         return index == self.cursor and row >= 0
 
     def action_page(self, pages: int) -> None:
         """Move the cursor by about a window."""
-        high = max(1, self.scrollable_content_region.height)
+        high = max(1, self.scrollable_content_region.height - self._keeps_head)
         row = self._tops[self.cursor] + pages * high
         index = self.entry_at(max(0, min(row, self._tops[-1] - 1)))[0]
         if index == self.cursor:
@@ -189,8 +254,11 @@ class HitList(RowView):
         if row:
             rows = shown.snippet.rows
             text = rows[row - 1] if row <= len(rows) else ""
-            return strip_of([(" " * INDENT, None), *self._marked(text, shown.words, None)])
-        note = longest(shown.notes, width // 2)
+            lead = " " * INDENT + shown.repeats * (row == 1)
+            return strip_of([(lead, self.style("note")), *self._marked(text, shown.words, None)])
+        whole, *shorter = shown.notes
+        is_wide = measure(whole) <= width * 2 // 5
+        note = whole if is_wide else longest(tuple(shorter), width // 2)
         room = width - INDENT - measure(note) - 3
         lead, last = shorten(shown.document, shown.titles, room)
         gap = room - measure(lead) - measure(last) + 2
@@ -239,6 +307,7 @@ class HitList(RowView):
         for hit in self._by_score:
             by_document.setdefault(hit.document, []).append(hit)
         self._heads = {}
+        self._columns = _Columns.of(self._by_score)
         if self.grouped:
             self.hits = tuple(hit for group in by_document.values() for hit in group)
             if len(by_document) > 1:
@@ -251,6 +320,7 @@ class HitList(RowView):
                     at += len(group)
         else:
             self.hits = self._by_score
+        self._firsts = list(self._heads)
         self._measure()
         place = next((at for at, hit in enumerate(self.hits) if hit.id == here), 0)
         self.entries_changed(place)
@@ -275,17 +345,8 @@ class HitList(RowView):
         return shown
 
     def _made(self, hit: Hit, width: int) -> _Shown:
-        ranks = []
-        if hit.keyword_rank is not None:
-            ranks.append(f"keyword {hit.keyword_rank}")
-        if hit.semantic_rank is not None:
-            ranks.append(f"meaning {hit.semantic_rank}")
-        if hit.duplicate_of in self.ranks:
-            ranks.append(f"repeats {self.ranks[hit.duplicate_of]}")
-        lines = lines_of(hit.first_line, hit.last_line)
-        noun = "line" if hit.first_line == hit.last_line else "lines"
-        found = "   " + " · ".join(ranks) if ranks else ""
-        notes = (f"{noun} {lines}{found}", f"{lines}{found}", f"{noun} {lines}")
+        better = self.ranks.get(hit.duplicate_of or "")
+        repeats = f"repeats {better} · " if better else ""
         path = hit.section_path
         has_head = self.grouped  # or all hits are of one document, which the bar names
         if has_head and len(path) > 1 and path[0] == hit.document_title:
@@ -296,17 +357,19 @@ class HitList(RowView):
         return _Shown(
             "" if has_head else visible(hit.document),
             tuple(visible(title) for title in path),
-            notes,
+            self._columns.notes(hit),
             words,
-            snippet(hit, words, width - INDENT - 1, self._snippet_rows),
+            repeats,
+            snippet(hit, words, width - INDENT - 1 - measure(repeats), self._snippet_rows),
         )
 
 
 def shorten(document: str, titles: tuple[str, ...], cells: int) -> tuple[str, str]:
     """Document and section path within `cells`, as (all but the last title, the last title).
 
-    What is around the section goes first, outermost first, then the end of the document's name,
-    then that of the title. An empty document is left out.
+    What is around the section goes first, outermost first, then the folders of the document and
+    the end of its name, then that of the title. An empty document is left out, and then a title
+    stands alone where there is no room for the one around it: below each other they begin alike.
     """
     if not titles:
         return "", crop(document, cells)
@@ -315,15 +378,20 @@ def shorten(document: str, titles: tuple[str, ...], cells: int) -> tuple[str, st
     for left_out in range(len(titles)):
         around = [ELLIPSIS] * (left_out > 0) + list(titles[left_out:-1])
         lead = MARK.join([*named, *around, ""])
-        if measure(lead) + measure(last) <= cells:
+        if measure(lead) + measure(last) <= cells and (document or left_out < len(titles) - 1):
             return lead, last
     if not document:
         return "", crop(last, cells)
     room = cells - measure(last) - measure(MARK)
     if measure(document) > room:
         document = document.rpartition("/")[2]  # the folders say less than the name
-    lead = crop(document, max(LEAST_CELLS, room)) + MARK
+    lead = crop_middle(document, max(LEAST_CELLS, room)) + MARK
     return lead, crop(last, cells - measure(lead))
+
+
+def _lines(hit: Hit) -> str:
+    noun = "line" if hit.first_line == hit.last_line else "lines"
+    return f"{noun} {lines_of(hit.first_line, hit.last_line)}"
 
 
 def longest(notes: tuple[str, ...], cells: int) -> str:

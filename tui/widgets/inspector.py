@@ -1,5 +1,6 @@
 """Says what is under the cursor: as a pane of its own, or as two lines on a narrow screen."""
 
+import re
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -11,14 +12,18 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from ..explain import Fact
-from .cells import crop, measure, visible
-from .fact_rows import fact_rows
+from .cells import crop, crop_middle, measure, visible
+from .fact_rows import Sum, fact_rows
 from .lines import PaneTitle
 from .strips import filled
 
 SEPARATOR = " · "
 LABELS = ("link", "id", "lines", "size", "part", "title")
 """What the first of the strip's two lines says."""
+
+BAR_SIGNS = "━╸"
+BARS = re.compile(f"([{BAR_SIGNS}]+)")
+"""What shows how large the parts of a sum are."""
 
 ALIKE = 3
 """Rows by which the place in the window is found again when more is said above it."""
@@ -28,12 +33,17 @@ class Facts(Widget, can_focus=True):
     """Labels and texts, wrapped; painted without a layout, since they change with every key."""
 
     ALLOW_SELECT = False
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"facts--label"}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"facts--bar", "facts--label"}
     DEFAULT_CSS = """
-    Facts { height: 1fr; padding: 0 1; & .facts--label { color: $line-number; } }
+    Facts {
+        height: 1fr;
+        padding: 0 1;
+        & .facts--bar { color: $accent; }
+        & .facts--label { color: $line-number; }
+    }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down,j", "scroll_rows(1)", "Down", id="facts.down", show=False,
+        Binding("down,j", "scroll_rows(1)", "Scroll", id="facts.down", key_display="↑ ↓",
                 tooltip="Show what is below"),
         Binding("up,k", "scroll_rows(-1)", "Up", id="facts.up", show=False,
                 tooltip="Show what is above"),
@@ -94,7 +104,12 @@ class Facts(Widget, can_focus=True):
             label, text = "…", ""
         style = self.get_component_rich_style("facts--label", partial=True) if label else None
         used = measure(label) + measure(text)
-        return filled([Segment(label, style), Segment(text)], used, cells, base)
+        segments = [Segment(label, style)]
+        for part in BARS.split(text):
+            is_bar = part[:1] in BAR_SIGNS and part
+            styled = self.get_component_rich_style("facts--bar", partial=True) if is_bar else None
+            segments.append(Segment(part, styled))
+        return filled(segments, used, cells, base)
 
     def _wrapped(self, cells: int) -> list[tuple[str, str]]:
         """The rows for a width, each a label or what stands in its column, and text."""
@@ -191,9 +206,12 @@ class InspectorStrip(Widget):
                 "by keyword",
                 "by meaning",
             )
-            parts = [f"{label}: {said[label]}" for label in wanted if label in said]
+            parts = [f"{label}: {_in_short(said[label])}" for label in wanted if label in said]
         else:
             parts = [self._named(label, said) for label in LABELS]
+            if measure(SEPARATOR.join(filter(None, parts))) > self.size.width and "id" in said:
+                # A long path is not to hide where in it the chunk is.
+                parts[LABELS.index("id")] = _short_id(said["id"], self.size.width // 2)
         text = SEPARATOR.join(part for part in parts if part) or said.get("", "") * (not y)
         # Columns and rows of the pane are words one after the other here.
         rows = (" ".join(row.split()) for row in text.split("\n"))
@@ -207,3 +225,13 @@ class InspectorStrip(Widget):
         if label == "lines" and text:
             return f"lines {text}" if "–" in text else f"line {text}"
         return f"{label} {text}" if text and label in ("part", "link") else text
+
+
+def _short_id(id: str, cells: int) -> str:
+    """An id within `cells`, with the end of its path and its number; visible."""
+    document, colon, number = visible(id).rpartition(":")
+    return crop_middle(document, cells - measure(colon + number)) + colon + number
+
+
+def _in_short(text: str) -> str:
+    return text.short if isinstance(text, Sum) else text

@@ -10,19 +10,26 @@ from textual.binding import ActiveBinding
 from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
+from textual.widgets import Input
 
+from ..keys import in_words, is_typed, shown
 from .cells import ELLIPSIS, crop, measure
 
 GAPS = (2, 1)
 """Cells between two keys, the fewer where there is no room for more."""
-KEPT = 2
-"""The last keys, help and quit, stay when there is no room for all."""
+PANE_FIRST = ("enter", "down", "ctrl+n", "escape")
+"""Keys of a pane that come first in it, the most used first: open, move, leave.
+
+In a box `down` is one of its own, so that the pane's has the other name it goes by.
+"""
 
 
 class _Key(NamedTuple):
     key: str
     shown: str
     text: str
+    stays: bool
+    """Whether it is shown when there is no room for all: those of the program, help and quit."""
 
     @property
     def cells(self) -> int:
@@ -30,7 +37,7 @@ class _Key(NamedTuple):
 
 
 class KeyBar(Widget):
-    """Keys and what they do; those that do not fit give way to `…`, but for the last ones.
+    """Keys and what they do; those that do not fit give way to `…`, but for help and quit.
 
     Textual's own footer is a widget for each key, made anew whenever the focus moves, and cuts
     off whatever is on the right.
@@ -92,21 +99,33 @@ class KeyBar(Widget):
         if not self.is_attached or screen is not self.screen or not self.app.app_focus:
             return
         keys: dict[str, _Key] = {}
-        found = [each for each in screen.active_bindings.values() if each.enabled]
-        for _, binding, _, _ in sorted(found, key=self._rank):
+        found = [each for each in screen.active_bindings.values() if self._means(each)]
+        for node, binding, _, _ in sorted(found, key=self._rank):
             if binding.show:
                 shown = self.app.get_key_display(binding)
-                keys.setdefault(binding.action, _Key(binding.key, shown, binding.description))
+                key = _Key(binding.key, shown, binding.description, node is self.app)
+                keys.setdefault(binding.action, key)
         if list(keys.values()) != self._keys:
             self._keys = list(keys.values())
             self.refresh()
 
-    def _rank(self, active: ActiveBinding) -> int:
-        """The keys of the pane that has them, the screen's first ones, the others."""
+    def _means(self, active: ActiveBinding) -> bool:
+        """Whether a key does here what would be said of it: one that is typed does not."""
+        if not active.enabled or not isinstance(self.screen.focused, Input):
+            return active.enabled
         if active.node is not self.screen and active.node is not self.app:
-            return -1
-        id = active.binding.id
-        return self._first.index(id) if id in self._first else len(self._first)
+            return True
+        # What is bound to several keys is shown by the first, which the box may take.
+        sign, key = self.app.get_key_display(active.binding), active.binding.key
+        return in_words(sign) == shown(key, ascii_only=True) and not is_typed(key)
+
+    def _rank(self, active: ActiveBinding) -> tuple[int, int]:
+        """Keys of the pane that has them, the screen's first ones, its others, the program's."""
+        if active.node is self.app:
+            return 2, 0
+        if active.node is self.screen:
+            return 1, _place(active.binding.id, self._first)
+        return 0, _place(active.binding.key, PANE_FIRST)
 
     def _fitting(self) -> list[tuple[int, _Key | None]]:
         """The keys there is room for, each with the gap before it; None for those left out."""
@@ -116,13 +135,18 @@ class KeyBar(Widget):
             if used + gap * (len(self._keys) - 1) <= room:
                 return [(gap * (at > 0), key) for at, key in enumerate(self._keys)]
         gap = GAPS[-1]
-        last = self._keys[-KEPT:]
+        last = [key for key in self._keys if key.stays]
         room -= sum(gap + key.cells for key in last) + gap + measure(ELLIPSIS)
         shown: list[tuple[int, _Key | None]] = []
-        for key in self._keys[:-KEPT]:
+        for key in self._keys[: len(self._keys) - len(last)]:
             space = gap if shown else 0
             room -= space + key.cells
             if room < 0:
                 break
             shown.append((space, key))
         return [*shown, (gap, None), *((gap, key) for key in last)]
+
+
+def _place(name: str | None, first: tuple[str, ...]) -> int:
+    """Where a name is in `first`; past the end if it is not."""
+    return first.index(name) if name in first else len(first)

@@ -111,6 +111,14 @@ class RowView(Scrolling, can_focus=True):
         """The entry shown in a row, and which of its rows that is; past the end no entry."""
         return divmod(row, self.entry_rows)
 
+    def rows_to_show(self, index: int) -> tuple[int, int]:
+        """The rows that must be in the window for an entry to be in sight."""
+        return self.rows_of(index)
+
+    def row_at(self, y: int) -> tuple[int, int]:
+        """What row `y` of the window shows, as `entry_at` says it."""
+        return self.entry_at(self.scroll_offset.y + y)
+
     def is_marked(self, index: int, row: int) -> bool:
         """Whether a row is painted as being under the cursor."""
         return index == self.cursor
@@ -127,7 +135,7 @@ class RowView(Scrolling, can_focus=True):
 
     def reveal(self, index: int) -> None:
         """Scroll as little as shows the entry."""
-        start, end = self.rows_of(index)
+        start, end = self.rows_to_show(index)
         high = max(1, self.scrollable_content_region.height)
         top = self.scroll_offset.y
         if start >= top and end <= top + high:
@@ -136,7 +144,7 @@ class RowView(Scrolling, can_focus=True):
             # From afar: with something to see on both sides.
             self.scroll_to(y=max(0, start - high // 3), animate=False, force=True)
         else:
-            row = start if start < top else end - high
+            row = start if start < top or end - start > high else end - high
             self.scroll_to(y=row, animate=False, force=True)
 
     def put(self, index: int) -> None:
@@ -176,11 +184,12 @@ class RowView(Scrolling, can_focus=True):
             self.post_message(self.Opened(self, self.cursor))
 
     def on_click(self, event: events.Click) -> None:
-        """Choose the entry that was clicked."""
-        index, _ = self.entry_at(self.scroll_offset.y + event.y)
+        """Choose the entry that was clicked; what stands above it only leads to it."""
+        index, row = self.row_at(event.y)
         if 0 <= index < self.entry_count:
             self.put(index)
-            self.entry_clicked(index, event.x)
+            if row >= 0:
+                self.entry_clicked(index, event.x)
 
     def entry_clicked(self, index: int, column: int) -> None:
         """Open the entry; a list may look at the column."""
@@ -200,7 +209,7 @@ class RowView(Scrolling, can_focus=True):
     def render_line(self, y: int) -> Strip:
         """The row `y` of the window."""
         width = self.scrollable_content_region.width
-        index, row = self.entry_at(self.scroll_offset.y + y)
+        index, row = self.row_at(y)
         base = self._base
         if index >= self.entry_count:
             return Strip.blank(width, base)

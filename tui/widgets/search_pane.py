@@ -1,8 +1,9 @@
 """The search: a box, a line of modes, and the hits that answer what is typed or what is related."""
 
+from time import monotonic
 from typing import ClassVar
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
@@ -14,6 +15,7 @@ from ...core.hits import MODES, Mode, SearchResult
 from ..questions import Query, Question, Relation, Scope
 from ..status import counted
 from ..workspace import HITS, RELATED
+from .cells import visible
 from .hit_list import HitList
 from .lines import PaneTitle
 from .row_view import RowView
@@ -21,6 +23,8 @@ from .search_bar import NoteLines, RecentQueries, ScopeChip, SearchBar
 
 PAUSE = 0.08
 """Seconds without a key before what is typed is searched for."""
+LATE = 0.5
+"""Seconds after which it is said that an answer is still looked for."""
 MOST_QUERIES = 100
 """Queries that are remembered."""
 
@@ -35,6 +39,12 @@ class QueryBox(Input):
         Binding("ctrl+e", "screen.explain", "Explain", id="search.explain", key_display="^e",
                 tooltip="Explain the score of the hit: show its parts, and hide them again"),
     ]  # fmt: skip
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Take all that is pasted, in one line; the box of Textual takes the first line alone."""
+        event.prevent_default()
+        event.stop()
+        self.replace(visible(" ".join(event.text.split())), *self.selection)
 
 
 class SearchPane(Vertical):
@@ -75,9 +85,9 @@ class SearchPane(Vertical):
         Binding("ctrl+s", "scope", "Scope", id="search.scope", key_display="^s",
                 tooltip="Keep to the section of the text, then to its document, then to nothing;"
                 " of what is related, show what is in the same document too"),
-        Binding("ctrl+g", "group", "Group", id="search.group", show=False,
+        Binding("ctrl+g", "group", "Group", id="search.group", key_display="^g",
                 tooltip="Show hits by document, or all in order of score"),
-        Binding("ctrl+r", "rerank", "Re-rank", id="search.rerank", show=False,
+        Binding("ctrl+r", "rerank", "Re-rank", id="search.rerank", key_display="^r",
                 tooltip="Score the best hits again by how well each word is met"),
         Binding("ctrl+up,alt+up", "recall(-1)", "Older query", id="search.older", show=False,
                 tooltip="Put the query before into the box"),
@@ -124,6 +134,8 @@ class SearchPane(Vertical):
         """What was typed before one was."""
         self._answered: Question | None = None
         """What the list answers."""
+        self._asked_at = 0.0
+        """When the last question was asked, on a monotonic clock."""
         self._is_opening = False
         """Whether the best hit is to be opened once the question is answered."""
 
@@ -179,7 +191,8 @@ class SearchPane(Vertical):
             self.hits.put_on(id)
             if self.result is None:
                 self.ask_again()
-        self.box.focus()
+        # At once, for the letters that are typed ahead.
+        self.screen.set_focus(self.box)
         self.box.select_all()
         self._recalled = None
         self._show_state()
@@ -219,7 +232,9 @@ class SearchPane(Vertical):
             self._show_state()
 
     def ask_again(self) -> None:
-        """Ask once more: more is indexed, or the model is loaded."""
+        """Ask what is asked now: something else is, more is indexed, or the model is loaded."""
+        self._asked_at = monotonic()
+        self.set_timer(LATE, self._show_state)
         self.post_message(self.Wanted(self.question))
 
     def leave(self) -> None:
@@ -398,7 +413,10 @@ class SearchPane(Vertical):
             return "Nothing in other documents is like it; ^s looks in its own too."
         if self.scope is not None and self.relation is None:
             return f"Nothing found in {self.scope.title}; ^s searches more."
-        return "Nothing found." if not result.notes else "Nothing found yet."
+        if result.mode == self.mode == "keyword" and not result.notes:
+            return "Nothing has these words; ^t searches by meaning."
+        # What is noted then is that not all is indexed, or that the model is not loaded yet.
+        return "Nothing found yet; hits come by themselves." if result.notes else "Nothing found."
 
     def _show_state(self) -> None:
         """Show anew what is asked, and how."""
@@ -413,8 +431,7 @@ class SearchPane(Vertical):
         self.query_one("#search-bar", SearchBar).show(
             mode, self.rerank, self.hits.grouped, self._counts()
         )
-        notes = " ".join(self.result.notes) if self.result is not None else ""
-        self.query_one("#search-notes", NoteLines).show(notes)
+        self.query_one("#search-notes", NoteLines).show(" ".join(self._notes()))
         self.query_one("#scope", ScopeChip).show(self._kept_to())
 
     def _kept_to(self) -> str:
@@ -422,10 +439,21 @@ class SearchPane(Vertical):
             return self.scope.title if self.scope is not None else ""
         return "" if self.relation.same_document else "other documents"
 
+    def _notes(self) -> tuple[str, ...]:
+        """What the reader should know of the answer."""
+        result = self.result
+        if result is None:
+            return ()
+        looks_for_words = self.relation is None and result.mode != "semantic"
+        if looks_for_words and result.hits and not any(hit.matched for hit in result.hits):
+            return (*result.notes, "Nothing has these words: found by meaning alone.")
+        return result.notes
+
     def _counts(self) -> tuple[str, ...]:
         if self.question is None:
             return ("recent queries",) if self.queries else ("",)
-        if self.result is None:
+        is_late = not self.is_answered and monotonic() - self._asked_at >= LATE
+        if self.result is None or is_late:
             return ("",) if self._fault else ("searching …",)
         count = len(self.result.hits)
         if not count:

@@ -26,7 +26,7 @@ class TreePane(Vertical):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+f", "filter", "Filter", id="tree.filter", key_display="^f",
                 tooltip="Keep to the titles that have what is typed; Esc shows all again"),
-        Binding("escape", "close", "Close", id="tree.close", show=False, key_display="esc",
+        Binding("escape", "close", "Close", id="tree.close", key_display="esc",
                 tooltip="Filter: show the tree as it was"),
         Binding("down,ctrl+n", "move(1)", "Down", id="tree.down", show=False,
                 tooltip="Filter: next row"),
