@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
-from textual import events, on, work
+from textual import on, work
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.dom import DOMNode
@@ -13,7 +13,6 @@ from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import Input
 from textual.worker import WorkerFailed
 
 from ..core.errors import SettingsError
@@ -170,16 +169,6 @@ class ChunkscopeApp(KeysInTurn):
         return filters
 
     # Keys
-
-    def on_key(self, event: events.Key) -> None:
-        """Give a box what was typed ahead, on its way while the key that opens the box did so.
-
-        A box that has such a key stops it, so that what comes up to here was on its way elsewhere.
-        """
-        box = self.focused
-        if isinstance(box, Input) and event.is_printable:
-            event.prevent_default()
-            box.post_message(events.Key(event.key, event.character))
 
     def get_key_display(self, binding: Binding) -> str:
         """A key as it is shown, as it is bound now."""

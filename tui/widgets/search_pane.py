@@ -191,8 +191,7 @@ class SearchPane(Vertical):
             self.hits.put_on(id)
             if self.result is None:
                 self.ask_again()
-        # At once, for the letters that are typed ahead.
-        self.screen.set_focus(self.box)
+        self.box.focus()
         self.box.select_all()
         self._recalled = None
         self._show_state()
