@@ -14,7 +14,7 @@ from chunkscope.core.settings import Settings
 from chunkscope.core.sources import find_sources, read_source
 from chunkscope.core.splitters import chunk_document
 from chunkscope.tui.app import KEY_GROUPS
-from chunkscope.tui.commands import TOUR
+from chunkscope.tui.browsing import TOUR
 from chunkscope.tui.keys import shown
 
 REPOSITORY = Path(__file__).resolve().parent.parent

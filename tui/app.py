@@ -86,14 +86,17 @@ class ChunkscopeApp(App[None]):
         library_folder: Path,
         model: str | None = None,
         *,
-        collection: str = "",
+        collection: str | None = "",
         include: Sequence[str] = (),
         exclude: Sequence[str] = (),
         config: ScreenConfig | None = None,
         session: SessionFile | None = None,
         fresh: bool = False,
     ) -> None:
-        """`session` is where the session is kept, None for nowhere; `fresh` leaves out the last."""
+        """`session` is where the session is kept, None for nowhere; `fresh` leaves out the last.
+
+        `collection` as `Workspace` has it.
+        """
         super().__init__()
         self.workspace = Workspace(
             found, settings, library_folder, model, collection, include, exclude

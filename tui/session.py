@@ -29,6 +29,8 @@ class Session:
     """Offset of what is at the top of the window."""
     top_marker: bool = False
     top_row: int = 0
+    taken: list[str] = field(default_factory=list)
+    """Paths that were taken in beside those of the run."""
     tree_width: int = 0
     """Cells the reader has set; 0 for none."""
     inspector_width: int = 0

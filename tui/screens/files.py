@@ -10,7 +10,7 @@ from textual.worker import get_current_worker
 from ...core.errors import ChunkscopeError
 from ...core.model import ROOT
 from ..history import Place
-from ..messages import Looked, Outlined, Reloaded
+from ..messages import Loaded, Looked, Outlined, Reloaded
 from ..moves import Moves
 from ..status import counted
 from ..widgets.page import Fold
@@ -47,11 +47,25 @@ class FilesScreen(ChunkingScreen):
         self._failures = 0
         """How often that failed in a row."""
         self._settling: Timer | None = None
+        self._in_tree = 0
+        """Documents that the tree has."""
 
     @property
     def is_gone(self) -> bool:
         """Whether the file of the open document was deleted."""
         return self.opened is not None and self.opened.document.id in self.gone
+
+    def show_documents(self) -> None:
+        """Show in the tree what there is, if that has become more."""
+        ids = self.workspace.ids
+        if len(ids) != self._in_tree:
+            self._in_tree = len(ids)
+            self.sections.set_documents(ids)
+
+    def show_loaded(self, loaded: Loaded) -> None:
+        """Show a place; a document from elsewhere has its place in the tree from then on."""
+        self.show_documents()
+        super().show_loaded(loaded)
 
     def watch_files(self) -> None:
         """Look at the file of the open document from now on."""
@@ -77,7 +91,7 @@ class FilesScreen(ChunkingScreen):
 
     def _taken_in(self, ids: tuple[str, ...]) -> None:
         """Show documents that were taken in, and have them indexed."""
-        self.sections.set_documents(self.workspace.ids)
+        self.show_documents()
         self.start_indexing()
         self.show_status()
         if self.opened is None:
