@@ -70,7 +70,7 @@ def test_it_shows_cuts_for_several_reasons(documents: dict[str, Document]) -> No
 def test_its_links_lead_to_sections_of_it(documents: dict[str, Document], library: Library) -> None:
     from chunkscope.tui.link_targets import LinkTargets
 
-    targets = LinkTargets(lambda: library.anchors(Settings()), "")
+    targets = LinkTargets(lambda: library.anchors(Settings()), lambda _: "")
     count = 0
     for document in documents.values():
         for link in links_of(document):

@@ -104,9 +104,12 @@ def _whole_library(options: argparse.Namespace, settings: Settings, folder: Path
     if settings == Settings():
         settings = settings if settings in known else known[0]
     elif settings not in known:
-        others = "; ".join(dict.fromkeys(json.dumps(each.as_dict()) for each in known))
+        others = " or ".join(
+            json.dumps(each.as_dict()) if each.as_dict() else "the defaults"
+            for each in dict.fromkeys(known)
+        )
         raise LibraryError(
-            f"library {folder}: has nothing that is cut with these settings, but with {others}; "
+            f"library {folder}: has nothing that is cut with these settings, only with {others}; "
             "give the paths of the documents to have them cut anew"
         )
     return Target(Found(()), settings, folder, None, (str(folder),))

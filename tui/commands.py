@@ -47,6 +47,7 @@ from .access import (
     sync,
     warn,
 )
+from .browsing import browse as browse
 from .printing import (
     best_line,
     explanation_lines,

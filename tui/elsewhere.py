@@ -5,7 +5,7 @@ are still there, tell what has changed since, and can be edited.
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -97,12 +97,12 @@ class Elsewhere:
 def _source_of(info: "DocumentInfo", paths: tuple[str, ...]) -> Source | None:
     """The file that a document was made of, or the likeliest place where that was."""
     within = info.id.removeprefix(f"{info.collection}/") if info.collection != UNNAMED else info.id
-    places = [Source(info.id, *place) for place in _places(within, paths)]
+    places = [Source(info.id, *place) for place in places_of(within, paths)]
     found = next((place for place in places if os.path.lexists(place.path or "")), None)
     return found or next(reversed(places), None)
 
 
-def _places(id: str, paths: tuple[str, ...]) -> Iterator[tuple[Path, str | None]]:
+def places_of(id: str, paths: Sequence[str]) -> Iterator[tuple[Path, str | None]]:
     """Where a file may be that has this id: by the paths given, or by the folders around them.
 
     The latter for a file that was given by itself, and where ids begin with folders' names since
@@ -112,12 +112,18 @@ def _places(id: str, paths: tuple[str, ...]) -> Iterator[tuple[Path, str | None]
     for path in map(Path, paths):
         if not path.is_absolute():
             continue  # standard input
-        for root in (path, *path.parents[: len(parts)]):
+        around = path.parents[: len(parts)]
+        for root in around if _is_file(path) else (path, *around):
             place = root.joinpath(*parts)
             if place != path and path not in place.parents:
                 continue
-            book = next((at for at in place.parents if is_epub(at.name) and at.is_file()), None)
+            books = (at for at in place.parents if is_epub(at.name))
+            book = next((at for at in books if _is_file(at)), None)
             if book is None:
                 yield place, None
             else:
                 yield book, place.relative_to(book).as_posix()
+
+
+def _is_file(path: Path) -> bool:
+    return os.path.isfile(path)  # noqa: PTH113 (Path.is_file fails where a name is too long)

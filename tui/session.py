@@ -29,8 +29,6 @@ class Session:
     """Offset of what is at the top of the window."""
     top_marker: bool = False
     top_row: int = 0
-    taken: list[str] = field(default_factory=list)
-    """Paths that were taken in beside those of the run."""
     tree_width: int = 0
     """Cells the reader has set; 0 for none."""
     inspector_width: int = 0
@@ -43,6 +41,8 @@ class Session:
     marks: dict[str, Any] = field(default_factory=dict)
     queries: list[str] = field(default_factory=list)
     """The last one last."""
+    taken: list[str] = field(default_factory=list)
+    """Paths that were taken in beside those of the run."""
 
 
 class SessionFile:

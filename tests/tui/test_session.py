@@ -19,7 +19,7 @@ from .conftest import HANDBOOK, NOTES, MemoryWorkspace, browse, settle
 
 FULL = Session(
     "a\udc80.md", "b", ["c"], True, 12, True, "a line [/x]", 3, False, 2, 40, 50, False, "text",
-    False, {"a": ["a.md", 7]}, ["query"],
+    False, {"a": ["a.md", 7]}, ["query"], ["/x/y.md"],
 )  # fmt: skip
 
 
