@@ -1,5 +1,13 @@
 """What is opened for what is given on the command line, up to where a terminal is needed."""
 
+import io
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import termios
 from pathlib import Path
 
 import pytest
@@ -53,3 +61,53 @@ def test_what_is_opened(
     assert main(given) == 2
     assert said in capfd.readouterr().err
     assert not (folder / "none").exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=["TERM", "HUP"])
+def test_a_signal_ends_it_as_if_it_was_asked_to(folder: Path, number: signal.Signals) -> None:
+    """The terminal is given back and the session kept."""
+    ours, theirs = os.openpty()
+    termios.tcsetwinsize(theirs, (30, 100))
+    before = termios.tcgetattr(theirs)
+    homes = {f"XDG_{name}_HOME": str(folder / name) for name in ("CONFIG", "STATE", "CACHE")}
+    program = subprocess.Popen(
+        [sys.executable, "-m", "chunkscope.tui", "docs"],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+        env={**os.environ, **homes, "TERM": "xterm-256color"},
+    )
+
+    def wait_for(shown: bytes) -> None:
+        read = b""
+        while shown not in read:
+            assert select.select([ours], [], [], 30)[0], read
+            read += os.read(ours, 1 << 16)
+
+    try:
+        wait_for(b"Text.")
+        program.send_signal(number)
+        wait_for(b"\x1b[?1049l")
+        assert program.wait(30) == 128 + number
+        assert termios.tcgetattr(theirs) == before
+    finally:
+        program.kill()
+        program.wait()
+        os.close(ours)
+        os.close(theirs)
+    (session,) = (folder / "STATE" / "chunkscope" / "sessions").iterdir()
+    assert json.loads(session.read_text("utf-8"))["document"] == "a.md"
+
+
+def test_nothing_is_drawn_on_a_terminal_that_cannot_be_drawn_on(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(sys, "__stderr__", Terminal())
+    monkeypatch.setenv("TERM", "dumb")
+    assert main(["docs"]) == 2
+    assert "TERM is dumb" in capfd.readouterr().err

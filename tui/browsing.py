@@ -3,7 +3,9 @@
 import argparse
 import json
 import os
+import signal
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +21,10 @@ if TYPE_CHECKING:
 
 TOUR = Path(__file__).parent / "tour"
 """The manual that is opened where no path is given."""
+ENDING = ("SIGINT", "SIGTERM", "SIGHUP")
+"""Signals that end the program; ctrl+c is a key like others while the screen is there."""
+GRACE = 3.0
+"""Seconds it has to end by itself after one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +52,11 @@ def browse(options: argparse.Namespace, settings: Settings) -> int:
         raise ChunkscopeError(
             "browsing needs a terminal; chunkscope outline, section, chunks and search print "
             "what it shows"
+        )
+    if os.environ.get("TERM") == "dumb":
+        raise ChunkscopeError(
+            "nothing can be drawn on this terminal (TERM is dumb); chunkscope outline, section, "
+            "chunks and search print what browsing shows"
         )
     from .app import ChunkscopeApp
     from .session import session_file
@@ -119,12 +130,31 @@ async def _run_and_exit(app: "ChunkscopeApp") -> None:
     """Run the application and end the process.
 
     A document that is being converted cannot be interrupted; Python would wait for its thread
-    long after the terminal has been given back.
+    long after the terminal has been given back. A signal that ends programs ends this one as if
+    it had been asked to: the session is kept and the terminal given back.
     """
+    import asyncio
+
+    loop = asyncio.get_running_loop()
+    status = 0
+
+    def end(number: int) -> None:
+        nonlocal status
+        status = 128 + number
+        # A terminal that was closed may take nothing any more, and never say so.
+        loop.call_later(GRACE, os._exit, status)
+        app.call_later(app.action_quit)
+
+    for name in ENDING:
+        number = getattr(signal, name, None)  # not all are everywhere
+        if number is not None and signal.getsignal(number) != signal.SIG_IGN:
+            with suppress(NotImplementedError):
+                loop.add_signal_handler(number, end, number)
     await app.run_async()
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(app.return_code or 0)
+    with suppress(OSError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+    os._exit(status or app.return_code or 0)
 
 
 def _keyboard_from_terminal() -> None:

@@ -19,7 +19,10 @@ def taken_in(
     known = {_place_of(source) for source in found.sources}
     fresh = [source for source in more.sources if _place_of(source) not in known]
     fresh = _told_apart(fresh, {source.id for source in found.sources}, Path(path))
-    skipped = tuple(dict.fromkeys((*found.skipped, *more.skipped)))
+    # Whatever the path was called: it may be one of those that were given, looked through again.
+    told = {os.path.realpath(each.path) for each in found.skipped}
+    others = (each for each in more.skipped if os.path.realpath(each.path) not in told)
+    skipped = (*found.skipped, *others)
     return replace(found, sources=(*found.sources, *fresh), skipped=skipped)
 
 

@@ -20,7 +20,7 @@ from ..core.errors import ChunkscopeError, SourceError, UnknownIdError
 from ..core.hits import NOTHING_YET, Mode, SearchResult
 from ..core.model import Chunk, Document, Section
 from ..core.settings import Settings
-from ..core.sources import Found, Raw, Source
+from ..core.sources import STDIN, Found, Raw, Source
 from .elsewhere import Elsewhere, Recorded
 from .index_state import IndexState
 from .open_document import OpenDocument, made_ready
@@ -181,14 +181,28 @@ class Workspace:
                 f"a library is browsed as it is; chunkscope index {path} --library "
                 f"{self._folder} --collection NAME adds to it"
             )
-        plain = taken_in(self._plain, path, self._include, self._exclude)
-        with self._lock:
-            self._plain, self.found = plain, in_collection(plain, self.collection)
-            before, self._sources = self._sources, {each.id: each for each in self.found.sources}
-        fresh = tuple(id for id in self._sources if id not in before)
+        fresh = self._take(taken_in(self._plain, path, self._include, self._exclude))
         if fresh:
             self.taken.append(os.path.abspath(path))  # noqa: PTH100 (Path keeps the ..)
         return fresh
+
+    def look_for_more(self) -> tuple[str, ...]:
+        """Take in what the paths give by now and did not before; its ids. As `add`."""
+        from .taking_in import taken_in
+
+        plain = self._plain
+        for path in (*plain.paths, *self.taken):
+            if path != STDIN:
+                with suppress(ChunkscopeError):
+                    plain = taken_in(plain, path, self._include, self._exclude)
+        return self._take(plain) if plain != self._plain else ()
+
+    def _take(self, plain: Found) -> tuple[str, ...]:
+        """Have more sources than before; ids of the new ones."""
+        with self._lock:
+            self._plain, self.found = plain, in_collection(plain, self.collection or UNNAMED)
+            before, self._sources = self._sources, {each.id: each for each in self.found.sources}
+        return tuple(id for id in self._sources if id not in before)
 
     def resolve(
         self, document: Document, link: "Link", *, load: bool = False

@@ -228,6 +228,46 @@ def test_files_and_folders_are_taken_in_under_ids_of_their_own(
     workspace.close()
 
 
+def test_what_is_new_in_the_folders_of_the_run_is_found(folder: Path, tmp_path: Path) -> None:
+    (folder / "bin.md").write_bytes(b"\0")
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "x.md").write_text("# X\n", "utf-8")
+    # Called another way than it is looked through again.
+    workspace = Workspace(
+        find_sources([os.path.relpath(folder)]), Settings(), tmp_path / "library",
+        collection="notes", exclude=["skip*"],
+    )  # fmt: skip
+    assert workspace.look_for_more() == ()
+    workspace.add(str(other))
+    for new in (folder / "0.md", folder / "skip.md", other / "y.md"):
+        new.write_text("# New\n", "utf-8")
+    (folder / "b.md").unlink()
+    assert workspace.look_for_more() == ("notes/0.md", "notes/y.md")
+    assert workspace.ids == tuple(
+        f"notes/{name}.md" for name in ("a", "b", "x", "0", "y")
+    )  # fmt: skip
+    assert len(workspace.found.skipped) == 1
+    assert workspace.look_for_more() == ()
+    workspace.close()
+
+
+@pytest.mark.parametrize("key", ["d", "ctrl+r"])
+async def test_new_files_are_noticed(app: ChunkscopeApp, folder: Path, key: str) -> None:
+    async with app.run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        (folder / "c.md").write_text("# C\n", "utf-8")
+        indexed = app.indexed  # type: ignore[attr-defined]
+        await pilot.press(key)
+        for _ in range(3):
+            await settle(pilot)
+        assert [node.document for node in screen.sections.nodes if node.depth == 0] == [
+            "a.md", "b.md", "c.md",
+        ]  # fmt: skip
+        assert "1 new document found" in told(app)
+        assert app.indexed == indexed + 1  # type: ignore[attr-defined]
+
+
 def test_the_globs_of_the_run_count_for_what_is_taken_in(folder: Path, tmp_path: Path) -> None:
     workspace = Workspace(
         find_sources([folder]), Settings(), tmp_path / "library", exclude=["skip*"]

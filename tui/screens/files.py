@@ -10,7 +10,7 @@ from textual.worker import get_current_worker
 from ...core.errors import ChunkscopeError
 from ...core.model import ROOT
 from ..history import Place
-from ..messages import Loaded, Looked, Outlined, Reloaded
+from ..messages import Added, Loaded, Looked, Outlined, Reloaded, Trouble
 from ..moves import Moves
 from ..status import counted
 from ..widgets.page import Fold
@@ -35,7 +35,8 @@ class FilesScreen(ChunkingScreen):
         Binding("d", "documents", "Documents", id="documents.list", show=False,
                 tooltip="All documents and their state; open one, or take more files in"),
         Binding("ctrl+r", "reload", "Reload", id="document.reload", show=False,
-                tooltip="Read the open document again; a change on the disk is noticed anyhow"),
+                tooltip="Read the open document again, which is done anyhow when it changes, and"
+                " look for new files"),
     ]  # fmt: skip
 
     def __init__(self, workspace: Workspace) -> None:
@@ -77,12 +78,21 @@ class FilesScreen(ChunkingScreen):
         """List all documents."""
         here = self.opened.document.id if self.opened is not None else None
         screen = DocumentsScreen(self.workspace, here, self._taken_in)
+        self.look_for_more()
         self.app.push_screen(screen, self._document_chosen)
 
     def action_reload(self) -> None:
-        """Read the open document again."""
+        """Read the open document again, and look for files that are new."""
+        self.look_for_more()
         if self.opened is not None:
             self._read_again(self.opened, by_hand=True)
+
+    @work(thread=True, exclusive=True, group="more", exit_on_error=False)
+    def look_for_more(self) -> None:
+        """Look for files that are new in the folders of the run: `Added`."""
+        ids = self.workspace.look_for_more()
+        if ids:
+            self.post_message(Added(ids))
 
     def _document_chosen(self, document: str | None) -> None:
         if document is not None:
@@ -96,6 +106,11 @@ class FilesScreen(ChunkingScreen):
         self.show_status()
         if self.opened is None:
             self.go(Place(ids[0], Fold(ROOT)), remember=False)
+
+    @on(Added)
+    def _added(self, event: Added) -> None:
+        self._taken_in(event.documents)
+        self.notify(f"{counted(len(event.documents), 'new document')} found", markup=False)
 
     @on(SectionTree.OutlinesWanted)
     def _outlines_wanted(self, event: SectionTree.OutlinesWanted) -> None:
@@ -200,8 +215,7 @@ class FilesScreen(ChunkingScreen):
             return
         self._failures = 0
         self.workspace.leave(event.document)
-        self.notify(f"{event.error}; its text stays as it was read.", title="Not read again",
-                    severity="warning", markup=False)  # fmt: skip
+        self.post_message(Trouble(f"{event.error}; its text stays as it was read."))
 
     def _show_again(self, opened: OpenDocument, moves: Moves) -> None:
         """Show the new version where the old one was; the keys stay where they are."""
