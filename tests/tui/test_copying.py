@@ -164,6 +164,8 @@ class Editor:
 
     def _run(self, command: tuple[str, ...], **_: object) -> subprocess.CompletedProcess[bytes]:
         assert self.is_lent
+        if command[0].startswith("/no/such/"):
+            raise FileNotFoundError(2, "No such file or directory")
         self.run.append(command)
         if self.writes is not None:
             Path(command[-1]).write_text(self.writes)
@@ -211,6 +213,7 @@ async def test_the_editor_opens_at_the_line_and_what_it_changed_is_shown_there(
         ("vi 'x", 0, "$VISUAL has a quote that does not end"),
         ("vi", 1, "vi ended with status 1"),
         ("/no/such/code", 0, "/no/such/code cannot be run: No such file or directory"),
+        ("/no/such/vi", 0, "/no/such/vi cannot be run: No such file or directory"),
     ],
 )
 async def test_an_editor_that_cannot_be_run_is_said(
@@ -227,6 +230,7 @@ async def test_an_editor_that_cannot_be_run_is_said(
         await settle(pilot)
         (note,) = app._notifications
         assert note.message.startswith(said)
+        assert not editor.is_lent
 
 
 async def test_a_file_that_is_gone_and_one_that_never_was_are_said(

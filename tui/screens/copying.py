@@ -120,8 +120,15 @@ class CopyingScreen(FilesScreen):
         name = how.command[0]
         try:
             if how.waits:
+                status, fault = 0, None
                 with self.app.suspend():
-                    status = subprocess.run(how.command, check=False).returncode
+                    # What is raised in here would leave the terminal to the editor for good.
+                    try:
+                        status = subprocess.run(how.command, check=False).returncode
+                    except OSError as error:
+                        fault = error
+                if fault is not None:
+                    raise fault
                 if status:
                     raise ChunkscopeError(f"{name} ended with status {status}")
             else:
