@@ -199,6 +199,22 @@ def test_a_workspace_looks_at_a_file_and_reads_it_again(folder: Path, tmp_path: 
     workspace.close()
 
 
+async def test_a_file_that_is_written_all_the_time_is_said_to_be_once(
+    app: ChunkscopeApp, folder: Path
+) -> None:
+    async with app.run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        for number in range(3):
+            (folder / "a.md").write_text(LONG + f"\nmore {number}\n", "utf-8")
+            await look(pilot, screen)
+            assert screen.opened is not None
+            assert screen.opened.document.text.endswith(f"more {number}\n")
+        assert told(app) == ["a.md has changed and was read again."]
+        await pilot.press("ctrl+r")
+        await settle(pilot)
+        assert told(app)[-1] == "a.md is as it was."
+
+
 # More files
 
 

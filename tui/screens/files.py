@@ -1,5 +1,6 @@
 """The files behind the documents: the list of all, more of them, and what changes on the disk."""
 
+from time import monotonic
 from typing import ClassVar
 
 from textual import on, work
@@ -24,6 +25,8 @@ WATCH = 1.0
 """Seconds between two looks at the file of the open document."""
 SETTLED = 2.0
 """Seconds without a change after which the index follows."""
+QUIET = 10.0
+"""Seconds without a change after which the next one is said again."""
 TRIES = 2
 """How often a file that changed is read before it is said that it cannot be."""
 
@@ -47,6 +50,8 @@ class FilesScreen(ChunkingScreen):
         """The document that is read again."""
         self._failures = 0
         """How often that failed in a row."""
+        self._announced = ("", 0.0)
+        """The document that changed last, and when."""
         self._settling: Timer | None = None
         self._in_tree = 0
         """Documents that the tree has."""
@@ -200,13 +205,16 @@ class FilesScreen(ChunkingScreen):
         self.history.move(event.places)
         if self.opened is not None and self.opened.document.id == event.document:
             self._show_again(event.opened, event.moves)
-        warnings = len(event.opened.document.warnings)
-        self.notify(
-            f"{event.document} has changed and was read again"
-            + (f"; {counted(warnings, 'warning')}." if warnings else "."),
-            markup=False,
-        )
         self._index_soon()
+        # Of a file that is written all the time it is not said all the time.
+        last, self._announced = self._announced, (event.document, monotonic())
+        if event.by_hand or last[0] != event.document or monotonic() - last[1] > QUIET:
+            warnings = len(event.opened.document.warnings)
+            self.notify(
+                f"{event.document} has changed and was read again"
+                + (f"; {counted(warnings, 'warning')}." if warnings else "."),
+                markup=False,
+            )
 
     def _reload_failed(self, event: Reloaded) -> None:
         # A program that writes a file may empty it first: it is read once more before it is said.

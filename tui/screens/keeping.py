@@ -7,7 +7,7 @@ from textual import work
 from ...core.errors import ChunkscopeError
 from ...core.model import ROOT, Document
 from ..history import Anchor, Place
-from ..messages import Loaded
+from ..messages import Loaded, Trouble
 from ..moves import line_again
 from ..session import Session, SessionFile
 from ..widgets.page import Fold
@@ -37,6 +37,8 @@ class KeepingScreen(PanesScreen):
         if file is not None and not fresh:
             self.session, self.note = file.load()
             self._take_in_again()
+        self._unkept = False
+        """Whether it was said that the session cannot be kept."""
         self._restored = True
         """Whether the reader is where the last run ended, or somewhere else by now."""
 
@@ -120,9 +122,14 @@ class KeepingScreen(PanesScreen):
 
     @work(thread=True, exclusive=True, group="session", exit_on_error=False)
     def keep_beside(self, session: Session) -> None:
-        """Keep a session."""
-        if self._file is not None:
-            self._file.save(session)
+        """Keep a session; the first time that this fails it is said."""
+        if self._file is not None and not self._file.save(session) and not self._unkept:
+            self._unkept = True
+            folder = self._file.path.parent
+            self.post_message(
+                Trouble(f"The next run will not begin where this one ends: {folder} "
+                        "cannot be written.")
+            )  # fmt: skip
 
 
 def line_at(document: Document, offset: int) -> str:
