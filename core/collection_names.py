@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 UNNAMED = ""
 """Name of the collection that documents are in where none is named."""
+UNNAMED_SHOWN = "(unnamed)"
+"""What lists say for it."""
 _RESERVED = "/\\#:*?[]!"
 """Characters that mean something in ids and globs."""
 

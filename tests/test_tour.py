@@ -14,7 +14,7 @@ from chunkscope.core.settings import Settings
 from chunkscope.core.sources import find_sources, read_source
 from chunkscope.core.splitters import chunk_document
 from chunkscope.tui.app import KEY_GROUPS
-from chunkscope.tui.commands import TOUR
+from chunkscope.tui.browsing import TOUR
 from chunkscope.tui.keys import shown
 
 REPOSITORY = Path(__file__).resolve().parent.parent
@@ -70,7 +70,7 @@ def test_it_shows_cuts_for_several_reasons(documents: dict[str, Document]) -> No
 def test_its_links_lead_to_sections_of_it(documents: dict[str, Document], library: Library) -> None:
     from chunkscope.tui.link_targets import LinkTargets
 
-    targets = LinkTargets(lambda: library.anchors(Settings()), "")
+    targets = LinkTargets(lambda: library.anchors(Settings()), lambda _: "")
     count = 0
     for document in documents.values():
         for link in links_of(document):

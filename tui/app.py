@@ -8,6 +8,7 @@ from textual import on, work
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.dom import DOMNode
+from textual.events import Resize
 from textual.filter import LineFilter, Monochrome, NoColor
 from textual.message import Message
 from textual.message_pump import MessagePump
@@ -36,6 +37,7 @@ from .screens.help import TextScreen, help_screen, problems_screen
 from .screens.jumping import JumpingScreen
 from .screens.looking import LookingScreen
 from .screens.panes import PanesScreen
+from .screens.too_small import TooSmallScreen, is_too_small
 from .session import SessionFile
 from .themes import DARK, TERMINAL, THEMES, VARIABLE_DEFAULTS
 from .type_ahead import KeysInTurn
@@ -87,14 +89,17 @@ class ChunkscopeApp(KeysInTurn):
         library_folder: Path,
         model: str | None = None,
         *,
-        collection: str = "",
+        collection: str | None = "",
         include: Sequence[str] = (),
         exclude: Sequence[str] = (),
         config: ScreenConfig | None = None,
         session: SessionFile | None = None,
         fresh: bool = False,
     ) -> None:
-        """`session` is where the session is kept, None for nowhere; `fresh` leaves out the last."""
+        """`session` is where the session is kept, None for nowhere; `fresh` leaves out the last.
+
+        `collection` as `Workspace` has it.
+        """
         super().__init__()
         self.workspace = Workspace(
             found, settings, library_folder, model, collection, include, exclude
@@ -266,6 +271,17 @@ class ChunkscopeApp(KeysInTurn):
         """From now on go on whatever fails; in tests it ends the test."""
         self.keeps_going = not self.is_headless
         self.app_resume_signal.subscribe(self, self._resumed)
+
+    def on_resize(self, event: Resize) -> None:
+        """Where nothing fits say so, over whatever is shown."""
+        shown = any(isinstance(each, TooSmallScreen) for each in self.screen_stack)
+        if is_too_small(event.size) and not shown:
+            self.push_screen(TooSmallScreen())
+        elif shown and not is_too_small(event.size):
+            # With what was opened over it.
+            while not isinstance(self.screen, TooSmallScreen):
+                self.pop_screen()
+            self.pop_screen()
 
     def _resumed(self, _: object) -> None:
         """Paint everything anew: the shell has written over it."""

@@ -41,7 +41,7 @@ Give a file or a folder to browse, for example:
 In a terminal chunkscope alone opens a tour. chunkscope --help lists the commands."""
 
 
-_OF_THE_SCREEN = ("--ascii", "--theme")
+_OF_THE_SCREEN = ("--ascii", "--theme", "--fresh", "--library")
 """Options that can be given without a path."""
 
 
@@ -219,8 +219,8 @@ def _parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
 
     everything = [select, cut, library, into]
     searching = [select, cut, library, among, as_json]
-    browse = add("browse", "browse the documents in the terminal; without a path, a tour",
-                 everything, "any")  # fmt: skip
+    browse = add("browse", "browse documents in the terminal; without a path all of the library "
+                 "that is named, else a tour", everything, "any")  # fmt: skip
     group = browse.add_argument_group("screen")
     group.add_argument(
         "--theme", metavar="NAME",

@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -10,7 +9,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..core.collection_names import check_known, check_name, full_id, in_collection
+from ..core.collection_names import (
+    UNNAMED_SHOWN,
+    check_known,
+    check_name,
+    full_id,
+    in_collection,
+)
 from ..core.errors import ChunkscopeError, LibraryError, SourceError
 from ..core.filters import Filter
 from ..core.loading import document_from
@@ -42,6 +47,7 @@ from .access import (
     sync,
     warn,
 )
+from .browsing import browse as browse
 from .printing import (
     best_line,
     explanation_lines,
@@ -55,78 +61,6 @@ if TYPE_CHECKING:
     from ..core.hits import Hit, SearchResult
     from ..core.library import Library
     from ..core.reading import CollectionInfo
-    from .app import ChunkscopeApp
-
-
-UNNAMED_SHOWN = "(unnamed)"
-TOUR = Path(__file__).parent / "tour"
-"""The manual that is opened where no path is given."""
-
-
-def browse(options: argparse.Namespace, settings: Settings) -> int:
-    """Open the terminal application."""
-    from .config import load_config
-
-    paths = options.paths or [str(TOUR)]
-    config = load_config(options.config, ascii_only=options.ascii, theme=options.theme)
-    found = find(options, paths, settings)
-    piped = any(source.path is None for source in found.sources)
-    # The picture goes to standard error.
-    if sys.__stderr__ is None or not sys.__stderr__.isatty():
-        raise ChunkscopeError(
-            "browsing needs a terminal; chunkscope outline, section, chunks and search print "
-            "what it shows"
-        )
-    from .app import ChunkscopeApp
-    from .session import session_file
-
-    folder = library_folder(options, paths)
-    app = ChunkscopeApp(
-        found,
-        settings,
-        folder,
-        options.model,
-        collection=known_collection(options, paths, settings),
-        include=options.include,
-        exclude=options.exclude,
-        config=config,
-        session=session_file(paths),
-        fresh=options.fresh,
-    )
-    app.suit_terminal()
-    if piped:
-        app.workspace.read_standard_input()
-    if piped or sys.stdin is None or not sys.stdin.isatty():
-        _keyboard_from_terminal()
-    import asyncio
-
-    asyncio.run(_run_and_exit(app))
-    return 0
-
-
-async def _run_and_exit(app: "ChunkscopeApp") -> None:
-    """Run the application and end the process.
-
-    A document that is being converted cannot be interrupted; Python would wait for its thread
-    long after the terminal has been given back.
-    """
-    await app.run_async()
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(app.return_code or 0)
-
-
-def _keyboard_from_terminal() -> None:
-    """Standard input is a pipe or a file: keys come from the terminal itself."""
-    try:
-        terminal = os.open("/dev/tty", os.O_RDWR)
-    except OSError:
-        raise ChunkscopeError(
-            "there is no terminal to read keys from; chunkscope outline, section, chunks and "
-            "search print what browsing shows"
-        ) from None
-    os.dup2(terminal, 0)
-    os.close(terminal)
 
 
 def convert(options: argparse.Namespace, settings: Settings) -> int:

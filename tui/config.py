@@ -5,6 +5,7 @@ the same name in the user's configuration folder.
 """
 
 import re
+import shlex
 import tomllib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -152,6 +153,14 @@ def _with_file(base: ScreenConfig, path: Path, *, only_screen: bool) -> ScreenCo
     return replace(base, **values, keys=keys)
 
 
+def _is_command(text: str) -> bool:
+    """Whether a text can be taken apart as a shell does."""
+    try:
+        return bool(shlex.split(text))
+    except ValueError:
+        return False
+
+
 def _problem_of(name: str, value: object) -> str:
     """What is wrong with a setting of `[screen]`; empty if nothing is."""
     if name not in NAMES:
@@ -168,6 +177,8 @@ def _problem_of(name: str, value: object) -> str:
         return f"{name} must be {what} in quotes, not {value!r}"
     if name == "editor" and "{file}" not in value:
         return f"editor must say where {{file}} goes, and may say where {{line}}: {value!r}"
+    if name == "editor" and not _is_command(value):
+        return f"editor has a quote that does not end: {value!r}"
     return ""
 
 

@@ -10,10 +10,13 @@ from ..core.model import Document, Section
 class LinkTargets:
     """Resolves links; called from worker threads, since what is in the library is read for it."""
 
-    def __init__(self, recorded: Callable[[], list[Anchors]], collection: str) -> None:
+    def __init__(
+        self, recorded: Callable[[], list[Anchors]], collection_of: Callable[[str], str]
+    ) -> None:
         self._recorded = recorded
         """Gives what links can lead to in the documents of the library."""
-        self._collection = collection
+        self._collection_of = collection_of
+        """Gives the collection of a document by its id."""
         self._map = AnchorMap()
         self._sections: dict[str, tuple[Section, ...]] = {}
         self._generation = -1
@@ -39,7 +42,8 @@ class LinkTargets:
                 self._generation = generation
             for each in (*opened, document):
                 if self._open.get(each.id) != id(each.sections):
-                    self._add(Anchors(each.id, each.anchors, each.sections, self._collection))
+                    collection = self._collection_of(each.id)
+                    self._add(Anchors(each.id, each.anchors, each.sections, collection))
                     self._open[each.id] = id(each.sections)
             place = self._map.resolve(document, link)
             return place, self._titles(place) if place is not None else ""

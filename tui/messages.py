@@ -201,6 +201,13 @@ class Looked(Message):
 
 
 @dataclass
+class Added(Message):
+    """Files were found that are new in the folders of the run."""
+
+    documents: tuple[str, ...]
+
+
+@dataclass
 class Reloaded(Message):
     """A document was read again: `opened` and where places in it are now, or what is wrong."""
 

@@ -10,13 +10,16 @@ from ..core.hits import Mode
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """A document, or a section with all below it, that a search is kept to."""
+    """A document, a section with all below it, or all collections, that a search is kept to."""
 
     document: str
+    """Empty for all collections of the library."""
     document_title: str = ""
     section: str = ""
     """Id of the section; empty for the whole document."""
     section_title: str = ""
+    wider: "Scope | None" = None
+    """What the document widens to: all collections, if there are several."""
 
     @property
     def title(self) -> str:
@@ -24,8 +27,11 @@ class Scope:
         return self.section_title or self.document_title or self.section or self.document
 
     def widened(self) -> "Scope | None":
-        """The document of a section; None, everything, for a document."""
-        return replace(self, section="", section_title="") if self.section else None
+        """The document of a section; for a document what is wider, None for this run's all."""
+        return replace(self, section="", section_title="") if self.section else self.wider
+
+
+ALL_COLLECTIONS = Scope("", "all collections")
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,8 @@ class Session:
     marks: dict[str, Any] = field(default_factory=dict)
     queries: list[str] = field(default_factory=list)
     """The last one last."""
+    taken: list[str] = field(default_factory=list)
+    """Paths that were taken in beside those of the run."""
 
 
 class SessionFile:

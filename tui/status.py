@@ -8,7 +8,9 @@ from .workspace import IndexState, OpenDocument, Workspace
 
 
 def name_of(workspace: Workspace) -> str:
-    """The name of the file or folder that is open."""
+    """The name of the file, folder or library that is open."""
+    if workspace.library_name is not None:
+        return f"library {workspace.library_name}"
     paths = [str(source.path) for source in workspace.found.sources if source.path is not None]
     if not paths:
         return "standard input" if workspace.found.sources else "nothing"
@@ -26,7 +28,7 @@ def facts_of(
     workspace: Workspace, opened: OpenDocument | None, counts: tuple[int, int]
 ) -> tuple[str, ...]:
     """How many documents, sections and chunks (`counts`, 0 while unknown), and how they are cut."""
-    facts = [counted(len(workspace.ids), "document")]
+    facts = [counted(workspace.document_count, "document")]
     for number, noun in zip(counts, ("section", "chunk"), strict=True):
         if number:
             facts.append(counted(number, noun))

@@ -52,7 +52,7 @@ class Names:
     """The documents and sections that there are, to be asked for from worker threads."""
 
     def __init__(self, documents: Iterable[str], sections: Mapping[str, Iterable[Section]]) -> None:
-        self._documents = tuple(documents)
+        self._documents = tuple(dict.fromkeys((*documents, *sections)))
         self._known = frozenset(sections)
         self._sections: list[tuple[Section, str, str, str]] = []
         """Each with its document, and its id and title folded."""

@@ -10,25 +10,25 @@ import time
 from collections import OrderedDict
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Literal
 
-from ..core.collection_names import UNNAMED, in_collection
-from ..core.errors import ChunkscopeError, UnknownIdError
+from ..core.collection_names import UNNAMED, in_collection, named_by
+from ..core.errors import ChunkscopeError, SourceError, UnknownIdError
 from ..core.hits import NOTHING_YET, Mode, SearchResult
 from ..core.model import Chunk, Document, Section
-from ..core.settings import Settings, SplitterSettings
-from ..core.sources import Found, Raw, Skipped, Source
-from .explain import look_up
+from ..core.settings import Settings
+from ..core.sources import STDIN, Found, Raw, Source
+from .elsewhere import Elsewhere, Recorded
+from .index_state import IndexState
+from .open_document import OpenDocument, made_ready
 from .questions import Scope
-from .widgets.chunk_map import ChunkMap
-from .widgets.link_map import LinkMap
 from .widgets.outline import Outline, outline_without_text
-from .widgets.typeset import Typeset
 
 if TYPE_CHECKING:
+    from ..core.filters import Filter
     from ..core.indexing import IndexProcess
     from ..core.library import Library
     from ..core.links import Anchors, Link, Place
@@ -39,23 +39,8 @@ CACHED_CHARACTERS = 20_000_000
 """Documents are kept open up to this much text, the last used longest."""
 HITS = 100
 RELATED = 50
-BUSY = "another Chunkscope is indexing"
-"""How the message of a library that has a writer already is told from others."""
 GRACE = 0.5
 """Seconds the indexing has to end by itself when the program does; killing it harms nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class OpenDocument:
-    """A document with its chunks, made ready for the screen."""
-
-    document: Document
-    settings: SplitterSettings
-    chunks: ChunkMap
-    typeset: Typeset
-    links: LinkMap
-    tokens: dict[int, int] = field(default_factory=dict, compare=False)
-    """By index of a chunk: its size in tokens, where it has been counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,24 +52,6 @@ class _Seen:
     sha256: str
 
 
-@dataclass(frozen=True, slots=True)
-class IndexState:
-    """How far the indexing has come."""
-
-    running: bool = False
-    busy: bool = False
-    """Another program was seen indexing into this library; it is to be tried again."""
-    documents: int = 0
-    total: int = 0
-    generation: int = 0
-    """Grows with every batch that can be found from then on."""
-    error: str = ""
-    """What stopped it; empty if nothing did."""
-    skipped: tuple[Skipped, ...] = ()
-    notes: tuple[str, ...] = ()
-    """What the reader should know, such as that a damaged index was made again."""
-
-
 class Workspace:
     """The documents of one run of the program."""
 
@@ -94,11 +61,15 @@ class Workspace:
         settings: Settings,
         library_folder: Path,
         model: str | None = None,
-        collection: str = UNNAMED,
+        collection: str | None = UNNAMED,
         include: Sequence[str] = (),
         exclude: Sequence[str] = (),
     ) -> None:
-        self.found = in_collection(found, collection)
+        """`collection` is that of what was found; None, with nothing found, for all there are.
+
+        Then the library is browsed as it is, and nothing is indexed.
+        """
+        self.found = in_collection(found, collection or UNNAMED)
         self.settings = settings
         self.index = IndexState(total=len(found.sources), skipped=found.skipped)
         self.synced = time.time()
@@ -106,12 +77,20 @@ class Workspace:
         self._include, self._exclude = include, exclude
         self._plain = found
         """Under the ids that a sync puts the collection's name before."""
-        self._collection = collection
+        self.taken: list[str] = []
+        """Paths that were taken in beside those of the run, absolute."""
+        self.others: tuple[str, ...] = ()
+        """The library's other collections, as of when it was last counted."""
+        self.collection = collection
+        """None for all."""
         self._folder = library_folder
         self._model = model
         self._sources = {source.id: source for source in self.found.sources}
         self._seen: dict[str, _Seen] = {}
         """Of the documents that were opened."""
+        self._elsewhere = Elsewhere(self._opened_library, settings, collection)
+        self._recorded: dict[str, Source | None] = {}
+        """Of the documents from elsewhere that were opened, or are all there are: their files."""
         self._open: OrderedDict[str, OpenDocument] = OrderedDict()
         self._library: Library | None = None
         self._process: IndexProcess | None = None
@@ -123,12 +102,22 @@ class Workspace:
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """Ids of the documents, in order."""
-        return tuple(self._sources)
+        """Ids of the documents, in order; those from elsewhere that were opened come last."""
+        return (*self._sources, *self._recorded)
+
+    @property
+    def document_count(self) -> int:
+        """How many documents are of this run, without those from elsewhere."""
+        return len(self._sources if self.collection is not None else self._recorded)
+
+    @property
+    def library_name(self) -> str | None:
+        """Name of the library that is browsed as it is; None if documents of paths are."""
+        return self._folder.absolute().name if self.collection is None else None
 
     def source(self, document_id: str) -> Source | None:
         """Where a document comes from."""
-        return self._sources.get(document_id)
+        return self._sources.get(document_id) or self._recorded.get(document_id)
 
     def peek(self, document_id: str) -> OpenDocument | None:
         """The document, if it is open already."""
@@ -137,14 +126,13 @@ class Workspace:
     def load(self, document_id: str) -> OpenDocument:
         """Open a document: from the library if it has this very file, else by converting it.
 
-        Blocks. Raises ChunkscopeError with a message for the reader.
+        One that is not of this run is opened as the library has it. Blocks. Raises
+        ChunkscopeError with a message for the reader.
         """
         opened = self._open.get(document_id)
         if opened is None:
             source = self._sources.get(document_id)
-            if source is None:
-                raise UnknownIdError(f"no document {document_id!r} is open here")
-            opened = self._read(source)
+            opened = self._read(source) if source is not None else self._record_of(document_id)
             assert opened is not None
             # What was needed to convert it goes now. What stays is not looked through again each
             # time the screen makes garbage: for a large document that takes longer than a paint.
@@ -155,7 +143,7 @@ class Workspace:
 
     def look(self, document_id: str) -> Literal["same", "changed", "gone"]:
         """Whether the file of an open document is as it was when it was read. Blocks."""
-        seen, source = self._seen.get(document_id), self._sources.get(document_id)
+        seen, source = self._seen.get(document_id), self.source(document_id)
         if seen is None or source is None or source.path is None:
             return "same"
         stamp = _stamp(source.path)
@@ -166,9 +154,9 @@ class Workspace:
 
         Blocks. Raises ChunkscopeError if it cannot be read: what is open then stays.
         """
-        source = self._sources.get(document_id)
+        source = self.source(document_id)
         if source is None:
-            raise UnknownIdError(f"no document {document_id!r} is open here")
+            raise UnknownIdError(f"{document_id} has no file that could be read again")
         seen = self._seen.get(document_id)
         opened = self._read(source, unlike=seen.sha256 if seen is not None else "")
         if opened is not None:
@@ -177,7 +165,7 @@ class Workspace:
 
     def leave(self, document_id: str) -> None:
         """Take a version of a file that cannot be read for seen, until it changes again."""
-        seen, source = self._seen.get(document_id), self._sources.get(document_id)
+        seen, source = self._seen.get(document_id), self.source(document_id)
         if seen is not None and source is not None and source.path is not None:
             self._seen[document_id] = _Seen(_stamp(source.path), seen.sha256)
 
@@ -186,17 +174,33 @@ class Workspace:
 
         Blocks. Raises ChunkscopeError if there is nothing. The indexing is to be started again.
         """
-        from ..core.sources import find_sources
+        from .taking_in import taken_in
 
-        found = find_sources([path], self._include, self._exclude)
+        if self.collection is None:
+            raise SourceError(
+                f"a library is browsed as it is; chunkscope index {path} --library "
+                f"{self._folder} --collection NAME adds to it"
+            )
+        fresh = self._take(taken_in(self._plain, path, self._include, self._exclude))
+        if fresh:
+            self.taken.append(os.path.abspath(path))  # noqa: PTH100 (Path keeps the ..)
+        return fresh
+
+    def look_for_more(self) -> tuple[str, ...]:
+        """Take in what the paths give by now and did not before; its ids. As `add`."""
+        from .taking_in import taken_in
+
+        plain = self._plain
+        for path in (*plain.paths, *self.taken):
+            if path != STDIN:
+                with suppress(ChunkscopeError):
+                    plain = taken_in(plain, path, self._include, self._exclude)
+        return self._take(plain) if plain != self._plain else ()
+
+    def _take(self, plain: Found) -> tuple[str, ...]:
+        """Have more sources than before; ids of the new ones."""
         with self._lock:
-            plain = self._plain
-            known = {place_of(source) for source in plain.sources}
-            fresh = [source for source in found.sources if place_of(source) not in known]
-            fresh = _told_apart(fresh, {source.id for source in plain.sources}, Path(path))
-            skipped = tuple(dict.fromkeys((*plain.skipped, *found.skipped)))
-            self._plain = replace(plain, sources=(*plain.sources, *fresh), skipped=skipped)
-            self.found = in_collection(self._plain, self._collection)
+            self._plain, self.found = plain, in_collection(plain, self.collection or UNNAMED)
             before, self._sources = self._sources, {each.id: each for each in self.found.sources}
         return tuple(id for id in self._sources if id not in before)
 
@@ -212,12 +216,14 @@ class Workspace:
         from .link_targets import LinkTargets
 
         with self._lock:
-            targets = self._targets = self._targets or LinkTargets(self._anchors, self._collection)
+            targets = self._targets = self._targets or LinkTargets(
+                self._anchors, self._collection_of
+            )
             opened = [each.document for each in self._open.values()]
         generation = self.index.generation
         found = targets.resolve(document, link, opened, generation)
         if found[0] is None and link.document is not None:
-            names = served_as(link.document, self._collection)
+            names = served_as(link.document, self._collection_of(document.id))
             named = next((id for id in names if id in self._sources), None)
             if named is not None and not targets.knows(named):
                 if not load:
@@ -237,15 +243,15 @@ class Workspace:
     ) -> SearchResult:
         """Answer a query from what is indexed by now; by keywords until the model is loaded.
 
-        Only documents of the collection that is open here are looked in. UnknownIdError, which
-        says so, if what the search is kept to is not indexed yet.
+        Without a scope only documents of this run's collection are looked in. UnknownIdError,
+        which says so, if what the search is kept to is not indexed yet.
         """
         from ..core.filters import Filter
 
-        within = Filter(collections=(self._collection,))
+        within = self._own
         if scope is not None:
             section = f"{scope.document}#{scope.section}" if scope.section else None
-            within = replace(within, documents=(scope.document,), section=section)
+            within = Filter((scope.document,) if scope.document else (), section)
         library = self._opened_library()
         try:
             return library.search(
@@ -269,12 +275,13 @@ class Workspace:
     def related(self, id: str, *, same_document: bool) -> SearchResult:
         """What is most like a chunk, a page or a document, among what is indexed by now.
 
+        Of a document from elsewhere that is looked for in all collections.
         UnknownIdError, which says so, for what is not indexed yet or not with these settings.
         """
         from ..core.filters import Filter
 
         library = self._opened_library()
-        within = Filter(collections=(self._collection,))
+        within = self._own if self._collection_of(id) == self.collection else Filter()
         try:
             return library.find_related(
                 id, self.settings, limit=RELATED, same_document=same_document, within=within
@@ -304,6 +311,8 @@ class Workspace:
 
     def start_indexing(self) -> None:
         """Bring the library up to date in a process of its own. Blocks for a moment."""
+        if self.collection is None:
+            return
         from ..core.indexing import IndexProcess
 
         process = IndexProcess()
@@ -315,7 +324,7 @@ class Workspace:
             self._plain,
             self.settings,
             model=self._model,
-            collection=self._collection,
+            collection=self.collection,
             read=read,
         )
         total = len(self.found.sources)
@@ -330,49 +339,34 @@ class Workspace:
 
     def poll(self) -> IndexState:
         """How far the indexing has come by now."""
-        events = self._process.poll() if self._process is not None else []
-        if events:
-            from ..core.indexing import Failed, Finished
-
-            for event in events:
-                if isinstance(event, Failed) and BUSY in event.message:
-                    self.index = replace(self.index, running=False, busy=True)
-                elif isinstance(event, Failed):
-                    self.index = replace(self.index, running=False, error=event.message)
-                elif isinstance(event, Finished):
-                    result = event.result
-                    self.index = replace(
-                        self.index,
-                        running=False,
-                        busy=False,
-                        documents=self.index.total,
-                        generation=result.generation,
-                        skipped=result.skipped,
-                        notes=result.notes,
-                    )
-                else:
-                    self.index = replace(
-                        self.index,
-                        busy=False,
-                        documents=event.documents_done,
-                        generation=event.generation,
-                    )
+        for event in self._process.poll() if self._process is not None else ():
+            self.index = self.index.after(event)
         return self.index
 
     def infos(self) -> "list[DocumentInfo]":
         """What the library holds of these documents by now. Blocks."""
-        return self._opened_library().documents(self.settings, (self._collection,))
+        return self._opened_library().documents(self.settings, self._own.collections)
+
+    def elsewhere(self) -> list[Recorded]:
+        """What the library holds of other collections by now. Blocks."""
+        return self._elsewhere.listed()
+
+    def list_library(self) -> None:
+        """Take all that the library holds for the documents. Blocks."""
+        self._recorded = {each.info.id: each.source for each in self._elsewhere.listed()}
 
     def outlines(self, known: Collection[str]) -> dict[str, Outline]:
         """The sections of the documents that are indexed and not among `known`. Blocks."""
         return {
             each.document: outline_without_text(each.sections)
             for each in self._anchors()
-            if each.document not in known and each.document in self._sources
+            if each.document not in known
+            and (each.document in self._sources or each.document in self._recorded)
         }
 
     def count(self) -> tuple[int, int]:
         """Sections and chunks that the library holds of these documents by now. Blocks."""
+        self.others = self._elsewhere.names()
         infos = self.infos()
         return sum(info.sections for info in infos), sum(info.chunks for info in infos)
 
@@ -388,8 +382,17 @@ class Workspace:
             library.close()
 
     def sections(self) -> dict[str, tuple[Section, ...]]:
-        """The sections of every document that is indexed or open, by its id. Blocks."""
-        found = {each.document: each.sections for each in self._anchors()}
+        """The sections of every document in the library or open, by its id; this run's first.
+
+        Blocks.
+        """
+        anchors = sorted(self._anchors(), key=lambda each: each.collection != self.collection)
+        found = {
+            each.document: each.sections
+            for each in anchors
+            # One of this run's collection that is no longer found leaves it with the next sync.
+            if each.collection != self.collection or each.document in self._sources
+        }
         with self._lock:
             found.update((id, each.document.sections) for id, each in self._open.items())
         return found
@@ -404,22 +407,25 @@ class Workspace:
         if raw.sha256 == unlike:
             self._seen[source.id] = _Seen(stamp, raw.sha256)
             return None
-        settings = self.settings.resolve(raw.kind)
-        document, chunks = self._recorded(raw)
+        document, chunks = self._known(raw)
         if document is None:
             document = document_from(raw, self.settings.conversion)
         if chunks is None:
             from ..core.splitters import chunk_document
 
             chunks = chunk_document(document, self.settings)
-        from ..core.links import links_of
-
-        links = LinkMap(links_of(document))
-        mapped = ChunkMap(chunks, settings.chunk_size)
-        look_up(document, mapped, settings)
-        opened = OpenDocument(document, settings, mapped, Typeset(document), links)
+        opened = made_ready(document, chunks, self.settings)
         self._seen[source.id] = _Seen(stamp, raw.sha256)
         return opened
+
+    def _record_of(self, document_id: str) -> OpenDocument:
+        """A document from elsewhere, as the library has it."""
+        document, chunks, recorded = self._elsewhere.read(document_id)
+        source = self._recorded[document_id] = recorded.source
+        path = source.path if source is not None else None
+        stamp = _stamp(path) if path is not None else None
+        self._seen[document_id] = _Seen(stamp, recorded.info.sha256)
+        return made_ready(document, chunks, self.settings, recorded.note())
 
     def _keep(self, document_id: str, opened: OpenDocument) -> None:
         with self._lock:
@@ -439,7 +445,7 @@ class Workspace:
                 self._standard_input = read_source(source)
             return self._standard_input
 
-    def _recorded(self, raw: Raw) -> tuple[Document | None, list[Chunk] | None]:
+    def _known(self, raw: Raw) -> tuple[Document | None, list[Chunk] | None]:
         """The document and its chunks from the library, if that has this very file."""
         # A library that cannot be read is no reason not to show the file; searching says why.
         with suppress(ChunkscopeError, OSError):
@@ -452,8 +458,21 @@ class Workspace:
     def _anchors(self) -> "list[Anchors]":
         """What links can lead to in the documents indexed; nothing without a library."""
         with suppress(ChunkscopeError, OSError):
-            return self._opened_library().anchors(self.settings, (self._collection,))
+            return self._opened_library().anchors(self.settings)
         return []
+
+    @property
+    def _own(self) -> "Filter":
+        """Keeps to the collection of this run, if it has one."""
+        from ..core.filters import Filter
+
+        return Filter(collections=() if self.collection is None else (self.collection,))
+
+    def _collection_of(self, id: str) -> str:
+        """The collection of a document, a chunk or a page, by its id."""
+        if self.collection and named_by(id, (self.collection,)):
+            return self.collection
+        return named_by(id, self.others) or UNNAMED
 
     def _characters(self) -> int:
         return sum(len(opened.document.text) for opened in self._open.values())
@@ -467,11 +486,6 @@ class Workspace:
             return self._library
 
 
-def place_of(source: Source) -> tuple[str, str | None]:
-    """Where a source really lies, links followed: what it has in common with no other one."""
-    return os.path.realpath(source.path) if source.path is not None else "", source.member
-
-
 def _stamp(path: Path) -> tuple[int, int, int] | None:
     """What changes when a file does; None if it is not there."""
     try:
@@ -479,19 +493,3 @@ def _stamp(path: Path) -> tuple[int, int, int] | None:
     except OSError:
         return None
     return status.st_size, status.st_mtime_ns, status.st_ino
-
-
-def _told_apart(fresh: list[Source], taken: Collection[str], path: Path) -> list[Source]:
-    """The sources with as much of their folder's path before their ids as tells them from others.
-
-    All get the same, so that links between them still resolve.
-    """
-    root = path.absolute() if path.is_dir() else path.absolute().parent
-    folders = [part.strip("/\\") for part in root.parts]
-    named = fresh
-    for depth in range(1, len(folders) + 1):
-        if not any(source.id in taken for source in named):
-            break
-        prefix = "/".join(folders[-depth:]).lstrip("/")
-        named = [replace(source, id=f"{prefix}/{source.id}") for source in fresh]
-    return named

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from chunkscope.core.errors import SourceError
+from chunkscope.core.errors import SourceError, UnknownIdError
 from chunkscope.core.hits import Hit, Mode, SearchResult
 from chunkscope.core.links import links_of
 from chunkscope.core.markdown import markdown_document
@@ -110,7 +110,9 @@ class MemoryWorkspace(Workspace):
         """What else was asked with each, explanations included."""
 
     def load(self, document_id: str) -> OpenDocument:
-        text = self.texts[document_id]
+        text = self.texts.get(document_id)
+        if text is None:
+            raise UnknownIdError(f"{document_id} is not among these documents")
         if text == "unreadable":
             raise SourceError(f"{document_id}: cannot be read: permission denied")
         if document_id not in self._open:

@@ -79,6 +79,7 @@ def test_another_file_can_be_named(here: Path) -> None:
         ("[screen]\ntree_width = true", ":2: tree_width must be a number from 12 to 120, not True"),
         ("screen.theme = 4", ":1: theme must be a name in quotes, not 4"),
         ('[screen]\neditor = "vi"', ":2: editor must say where {file} goes"),
+        ("[screen]\neditor = 'vi \"{file}'", ":2: editor has a quote that does not end"),
         ('screen = "dark"', ":1: screen must be a table"),
         ("keys = 3", ":1: keys must be a table"),
         ('[keys]\napp.quit = "ctrl+"', ":2: app.quit: there is no key 'ctrl+'"),

@@ -199,6 +199,22 @@ def test_a_workspace_looks_at_a_file_and_reads_it_again(folder: Path, tmp_path: 
     workspace.close()
 
 
+async def test_a_file_that_is_written_all_the_time_is_said_to_be_once(
+    app: ChunkscopeApp, folder: Path
+) -> None:
+    async with app.run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        for number in range(3):
+            (folder / "a.md").write_text(LONG + f"\nmore {number}\n", "utf-8")
+            await look(pilot, screen)
+            assert screen.opened is not None
+            assert screen.opened.document.text.endswith(f"more {number}\n")
+        assert told(app) == ["a.md has changed and was read again."]
+        await pilot.press("ctrl+r")
+        await settle(pilot)
+        assert told(app)[-1] == "a.md is as it was."
+
+
 # More files
 
 
@@ -226,6 +242,46 @@ def test_files_and_folders_are_taken_in_under_ids_of_their_own(
             workspace.add(wrong)
     assert len(workspace.ids) == 5
     workspace.close()
+
+
+def test_what_is_new_in_the_folders_of_the_run_is_found(folder: Path, tmp_path: Path) -> None:
+    (folder / "bin.md").write_bytes(b"\0")
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "x.md").write_text("# X\n", "utf-8")
+    # Called another way than it is looked through again.
+    workspace = Workspace(
+        find_sources([os.path.relpath(folder)]), Settings(), tmp_path / "library",
+        collection="notes", exclude=["skip*"],
+    )  # fmt: skip
+    assert workspace.look_for_more() == ()
+    workspace.add(str(other))
+    for new in (folder / "0.md", folder / "skip.md", other / "y.md"):
+        new.write_text("# New\n", "utf-8")
+    (folder / "b.md").unlink()
+    assert workspace.look_for_more() == ("notes/0.md", "notes/y.md")
+    assert workspace.ids == tuple(
+        f"notes/{name}.md" for name in ("a", "b", "x", "0", "y")
+    )  # fmt: skip
+    assert len(workspace.found.skipped) == 1
+    assert workspace.look_for_more() == ()
+    workspace.close()
+
+
+@pytest.mark.parametrize("key", ["d", "ctrl+r"])
+async def test_new_files_are_noticed(app: ChunkscopeApp, folder: Path, key: str) -> None:
+    async with app.run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        (folder / "c.md").write_text("# C\n", "utf-8")
+        indexed = app.indexed  # type: ignore[attr-defined]
+        await pilot.press(key)
+        for _ in range(3):
+            await settle(pilot)
+        assert [node.document for node in screen.sections.nodes if node.depth == 0] == [
+            "a.md", "b.md", "c.md",
+        ]  # fmt: skip
+        assert "1 new document found" in told(app)
+        assert app.indexed == indexed + 1  # type: ignore[attr-defined]
 
 
 def test_the_globs_of_the_run_count_for_what_is_taken_in(folder: Path, tmp_path: Path) -> None:

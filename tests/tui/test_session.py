@@ -19,7 +19,7 @@ from .conftest import HANDBOOK, NOTES, MemoryWorkspace, browse, settle
 
 FULL = Session(
     "a\udc80.md", "b", ["c"], True, 12, True, "a line [/x]", 3, False, 2, 40, 50, False, "text",
-    False, {"a": ["a.md", 7]}, ["query"],
+    False, {"a": ["a.md", 7]}, ["query"], ["/x/y.md"],
 )  # fmt: skip
 
 
@@ -181,3 +181,16 @@ def test_the_line_is_found_in_a_file_that_changed_between_runs(
     assert place.fold == Fold(section) and place.cursor is not None
     assert line_at(document, place.cursor.offset) == line
     assert (place.top == Anchor(0)) is (now == OLD)
+
+
+async def test_that_a_session_cannot_be_kept_is_said_once(tmp_path: Path) -> None:
+    app = app_with(SessionFile(tmp_path / "file" / "one.json"))
+    async with app.run_test(size=(100, 30)) as pilot:
+        screen = await browse(pilot)
+        (tmp_path / "file").write_text("", "utf-8")
+        for key in ("j", "k"):
+            await pilot.press(key)
+            screen._keep()
+            await settle(pilot)
+        (note,) = app._notifications
+        assert f"{tmp_path / 'file'} cannot be written" in note.message

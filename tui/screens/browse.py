@@ -10,6 +10,7 @@ from textual.widget import Widget
 
 from ...core.model import ROOT
 from ...core.sources import Skipped
+from ..elsewhere import GONE
 from ..explain import facts_of_chunk, facts_of_link, facts_of_section, section_path
 from ..history import Place
 from ..messages import Counted, Loaded, LoadFailed, Trouble
@@ -82,7 +83,7 @@ class BrowseScreen(KeepingScreen):
 
     def on_mount(self) -> None:
         """Show what is known without reading anything; the rest comes after the first picture."""
-        self.sections.set_documents(self.workspace.ids)
+        self.show_documents()
         self.restore_panes()
         self.show_status()
         if self.note:
@@ -186,13 +187,14 @@ class BrowseScreen(KeepingScreen):
         state = self.workspace.index
         activity, fraction = activity_of(state)
         skipped = len(state.skipped)
+        note = self.opened.note if self.opened is not None else ""
         self.status.update(
             facts=facts_of(self.workspace, self.opened, self._counts),
             activity=activity,
             fraction=fraction,
             warning="  ".join(
                 [
-                    *(["deleted on disk"] if self.is_gone else []),
+                    *([GONE] if self.is_gone else [note] if note else []),
                     *([f"{skipped} skipped (!)"] if skipped else []),
                 ]
             ),

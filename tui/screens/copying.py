@@ -120,16 +120,15 @@ class CopyingScreen(FilesScreen):
         name = how.command[0]
         try:
             if how.waits:
-                failed: OSError | None = None
-                status = 0
+                status, fault = 0, None
                 with self.app.suspend():
-                    # The screen does not come back where anything is raised in here.
+                    # What is raised in here would leave the terminal to the editor for good.
                     try:
                         status = subprocess.run(how.command, check=False).returncode
                     except OSError as error:
-                        failed = error
-                if failed is not None:
-                    raise failed
+                        fault = error
+                if fault is not None:
+                    raise fault
                 if status:
                     raise ChunkscopeError(f"{name} ended with status {status}")
             else:

@@ -89,8 +89,8 @@ class DocumentsScreen(ModalScreen[str | None]):
         with Vertical(id="documents-body"):
             yield PaneTitle("Documents", id="documents-title")
             for box in (
-                Input(placeholder="Part of a name, kind or status", id="documents-filter",
-                      compact=True),
+                Input(placeholder="Part of a name, collection, kind or status",
+                      id="documents-filter", compact=True),
                 PathBox(placeholder="Path of a file or folder", id="documents-path", compact=True),
             ):  # fmt: skip
                 box.cursor_blink = False
@@ -139,7 +139,7 @@ class DocumentsScreen(ModalScreen[str | None]):
     def action_open_path(self) -> None:
         """Open the box that takes a path."""
         self._open_box("#documents-path")
-        self.say("A file or folder to take in for this run; tab completes.")
+        self.say("A file or folder to take in; tab completes.")
 
     def action_move(self, step: int) -> None:
         """Move in the list."""
@@ -185,11 +185,12 @@ class DocumentsScreen(ModalScreen[str | None]):
 
     @on(DocumentList.Sorted)
     def _sorted(self) -> None:
-        self.query_one(ColumnHeads).show(self.list.column, self.list.descending)
+        self.query_one(ColumnHeads).show(self.list)
 
     @on(Listed)
     def _listed(self, event: Listed) -> None:
         self.list.show(event.rows)
+        self.query_one(ColumnHeads).show(self.list)
         if self._here is not None:
             self.list.put_on(self._here)
             self._here = None
@@ -242,6 +243,8 @@ class DocumentsScreen(ModalScreen[str | None]):
         left_out = sum(not row.opens for row in self.list.rows)
         text = counted(total - left_out, "document")
         text += f" · {counted(left_out, 'file')} left out" if left_out else ""
+        count = len(self.list.collections)
+        text += f" · {count} collections" if count > 1 else ""
         text = text if shown == total else f"{shown:,} of {total:,}"
         self.query_one("#documents-title", PaneTitle).update(f"Documents  {text}")
 

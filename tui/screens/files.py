@@ -1,5 +1,6 @@
 """The files behind the documents: the list of all, more of them, and what changes on the disk."""
 
+from time import monotonic
 from typing import ClassVar
 
 from textual import on, work
@@ -10,7 +11,7 @@ from textual.worker import get_current_worker
 from ...core.errors import ChunkscopeError
 from ...core.model import ROOT
 from ..history import Place
-from ..messages import Looked, Outlined, Reloaded
+from ..messages import Added, Loaded, Looked, Outlined, Reloaded, Trouble
 from ..moves import Moves
 from ..status import counted
 from ..widgets.page import Fold
@@ -24,6 +25,8 @@ WATCH = 1.0
 """Seconds between two looks at the file of the open document."""
 SETTLED = 2.0
 """Seconds without a change after which the index follows."""
+QUIET = 10.0
+"""Seconds without a change after which the next one is said again."""
 TRIES = 2
 """How often a file that changed is read before it is said that it cannot be."""
 
@@ -35,7 +38,8 @@ class FilesScreen(ChunkingScreen):
         Binding("d", "documents", "Documents", id="documents.list", show=False,
                 tooltip="All documents and their state; open one, or take more files in"),
         Binding("ctrl+r", "reload", "Reload", id="document.reload", show=False,
-                tooltip="Read the open document again; a change on the disk is noticed anyhow"),
+                tooltip="Read the open document again, which is done anyhow when it changes, and"
+                " look for new files"),
     ]  # fmt: skip
 
     def __init__(self, workspace: Workspace) -> None:
@@ -46,12 +50,28 @@ class FilesScreen(ChunkingScreen):
         """The document that is read again."""
         self._failures = 0
         """How often that failed in a row."""
+        self._announced = ("", 0.0)
+        """The document that changed last, and when."""
         self._settling: Timer | None = None
+        self._in_tree = 0
+        """Documents that the tree has."""
 
     @property
     def is_gone(self) -> bool:
         """Whether the file of the open document was deleted."""
         return self.opened is not None and self.opened.document.id in self.gone
+
+    def show_documents(self) -> None:
+        """Show in the tree what there is, if that has become more."""
+        ids = self.workspace.ids
+        if len(ids) != self._in_tree:
+            self._in_tree = len(ids)
+            self.sections.set_documents(ids)
+
+    def show_loaded(self, loaded: Loaded) -> None:
+        """Show a place; a document from elsewhere has its place in the tree from then on."""
+        self.show_documents()
+        super().show_loaded(loaded)
 
     def watch_files(self) -> None:
         """Look at the file of the open document from now on."""
@@ -63,12 +83,21 @@ class FilesScreen(ChunkingScreen):
         """List all documents."""
         here = self.opened.document.id if self.opened is not None else None
         screen = DocumentsScreen(self.workspace, here, self._taken_in)
+        self.look_for_more()
         self.app.push_screen(screen, self._document_chosen)
 
     def action_reload(self) -> None:
-        """Read the open document again."""
+        """Read the open document again, and look for files that are new."""
+        self.look_for_more()
         if self.opened is not None:
             self._read_again(self.opened, by_hand=True)
+
+    @work(thread=True, exclusive=True, group="more", exit_on_error=False)
+    def look_for_more(self) -> None:
+        """Look for files that are new in the folders of the run: `Added`."""
+        ids = self.workspace.look_for_more()
+        if ids:
+            self.post_message(Added(ids))
 
     def _document_chosen(self, document: str | None) -> None:
         if document is not None:
@@ -77,11 +106,16 @@ class FilesScreen(ChunkingScreen):
 
     def _taken_in(self, ids: tuple[str, ...]) -> None:
         """Show documents that were taken in, and have them indexed."""
-        self.sections.set_documents(self.workspace.ids)
+        self.show_documents()
         self.start_indexing()
         self.show_status()
         if self.opened is None:
             self.go(Place(ids[0], Fold(ROOT)), remember=False)
+
+    @on(Added)
+    def _added(self, event: Added) -> None:
+        self._taken_in(event.documents)
+        self.notify(f"{counted(len(event.documents), 'new document')} found", markup=False)
 
     @on(SectionTree.OutlinesWanted)
     def _outlines_wanted(self, event: SectionTree.OutlinesWanted) -> None:
@@ -171,13 +205,16 @@ class FilesScreen(ChunkingScreen):
         self.history.move(event.places)
         if self.opened is not None and self.opened.document.id == event.document:
             self._show_again(event.opened, event.moves)
-        warnings = len(event.opened.document.warnings)
-        self.notify(
-            f"{event.document} has changed and was read again"
-            + (f"; {counted(warnings, 'warning')}." if warnings else "."),
-            markup=False,
-        )
         self._index_soon()
+        # Of a file that is written all the time it is not said all the time.
+        last, self._announced = self._announced, (event.document, monotonic())
+        if event.by_hand or last[0] != event.document or monotonic() - last[1] > QUIET:
+            warnings = len(event.opened.document.warnings)
+            self.notify(
+                f"{event.document} has changed and was read again"
+                + (f"; {counted(warnings, 'warning')}." if warnings else "."),
+                markup=False,
+            )
 
     def _reload_failed(self, event: Reloaded) -> None:
         # A program that writes a file may empty it first: it is read once more before it is said.
@@ -186,8 +223,7 @@ class FilesScreen(ChunkingScreen):
             return
         self._failures = 0
         self.workspace.leave(event.document)
-        self.notify(f"{event.error}; its text stays as it was read.", title="Not read again",
-                    severity="warning", markup=False)  # fmt: skip
+        self.post_message(Trouble(f"{event.error}; its text stays as it was read."))
 
     def _show_again(self, opened: OpenDocument, moves: Moves) -> None:
         """Show the new version where the old one was; the keys stay where they are."""

@@ -12,7 +12,7 @@ from ..explain import Fact, lines_of
 from ..explain_hit import facts_of_hit
 from ..history import Anchor, Place
 from ..messages import Answered, ModelReady, SearchFailed
-from ..questions import Query, Relation, Scope
+from ..questions import ALL_COLLECTIONS, Query, Relation, Scope
 from ..widgets.inspector import Inspector
 from ..widgets.page import Fold
 from ..widgets.row_view import RowView
@@ -209,10 +209,14 @@ class FindingScreen(AskingScreen):
             return None
         document = page.typeset.document
         section = section or page.section
+        # A library that is browsed as it is has no collection of its own that could be left.
+        wider = (
+            ALL_COLLECTIONS if self.workspace.others and not self.workspace.library_name else None
+        )
         around = document.section(section.parent) if section.parent is not None else None
         if around is None or (around.id == ROOT and len(around.children) == 1):
-            return Scope(document.id, document.title)
-        return Scope(document.id, document.title, section.id, label_of(document, section))
+            return Scope(document.id, document.title, wider=wider)
+        return Scope(document.id, document.title, section.id, label_of(document, section), wider)
 
     def _relation(self) -> Relation | None:
         """What something could be related to: what is under the cursor of the pane that has it."""

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 from textual import work
 
+from ...core.errors import ChunkscopeError
 from ...core.model import ROOT, Document
 from ..history import Anchor, Place
-from ..messages import Loaded
+from ..messages import Loaded, Trouble
 from ..moves import line_again
 from ..session import Session, SessionFile
 from ..widgets.page import Fold
@@ -35,8 +36,23 @@ class KeepingScreen(PanesScreen):
         """What is wrong with the last session."""
         if file is not None and not fresh:
             self.session, self.note = file.load()
+            self._take_in_again()
+        self._unkept = False
+        """Whether it was said that the session cannot be kept."""
         self._restored = True
         """Whether the reader is where the last run ended, or somewhere else by now."""
+
+    def _take_in_again(self) -> None:
+        """Have what was taken in beside the paths of the run; what is not there any more is told.
+
+        Blocks as long as finding these paths' own files does, before the first picture.
+        """
+        for path in self.session.taken:
+            try:
+                self.workspace.add(path)
+            except ChunkscopeError as error:
+                lost = f"Was taken in and is no longer there: {error}"
+                self.note = f"{self.note}\n{lost}" if self.note else lost
 
     def restore_panes(self) -> None:
         """Set the panes up as they were, and what is kept of marks and queries."""
@@ -55,7 +71,7 @@ class KeepingScreen(PanesScreen):
     def begin(self) -> None:
         """Go where the last run ended, else to the first document; keep the session from now on."""
         ids, session = self.workspace.ids, self.session
-        if session.document in ids:
+        if session.document:
             self._restored = False
             fold = Fold(session.section, frozenset(session.unfolded), session.whole)
             self.go(Place(session.document, fold), remember=False)
@@ -86,6 +102,7 @@ class KeepingScreen(PanesScreen):
             session.top, session.top_marker, session.top_row = (
                 top.offset, top.marker, place.top_row,
             )  # fmt: skip
+        session.taken = list(self.workspace.taken)
         session.tree_width = self.widths.get("tree", 0)
         session.inspector_width = self.widths.get("inspector", 0)
         session.inspector = not self.has_class("-no-inspector")
@@ -105,9 +122,14 @@ class KeepingScreen(PanesScreen):
 
     @work(thread=True, exclusive=True, group="session", exit_on_error=False)
     def keep_beside(self, session: Session) -> None:
-        """Keep a session."""
-        if self._file is not None:
-            self._file.save(session)
+        """Keep a session; the first time that this fails it is said."""
+        if self._file is not None and not self._file.save(session) and not self._unkept:
+            self._unkept = True
+            folder = self._file.path.parent
+            self.post_message(
+                Trouble(f"The next run will not begin where this one ends: {folder} "
+                        "cannot be written.")
+            )  # fmt: skip
 
 
 def line_at(document: Document, offset: int) -> str:

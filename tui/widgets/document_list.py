@@ -39,26 +39,28 @@ def said(row: DocumentRow) -> str:
 
 
 NAME = Column("document", 0, text=lambda row: row.id)
+COLLECTION = Column("collection", 12, text=lambda row: row.collection)
+"""Shown where there are several."""
 COLUMNS = (
+    COLLECTION,
     Column("kind", 8, text=lambda row: row.kind),
     Column("size", 10, lambda row: row.size),
     Column("sections", 8, lambda row: row.sections),
     Column("chunks", 7, lambda row: row.chunks),
     Column("status", 14, text=said),
 )
-GIVING_WAY = ("sections", "kind", "size", "chunks")
+GIVING_WAY = ("sections", "kind", "size", "chunks", "collection")
 """Columns that are left out where there is no room, the first of these first."""
-SORTED = (None, NAME, *COLUMNS)
-"""What the rows can be sorted by; None: in the order of the sources."""
 
 
-def columns_for(width: int) -> list[Column]:
+def columns_for(width: int, *, collections: bool = False) -> list[Column]:
     """The columns with their cells for a width, the name first."""
     shown = [
         column._replace(cells=REASON_CELLS)
         if column.name == "status" and width >= ROOMY
         else column
         for column in COLUMNS
+        if collections or column != COLLECTION
     ]
     for name in GIVING_WAY:
         if _rest(shown, width) >= NAME_CELLS:
@@ -88,6 +90,8 @@ class DocumentList(RowView):
         super().__init__(id=id)
         self.rows: list[DocumentRow] = []
         """All of them."""
+        self.collections: frozenset[str] = frozenset()
+        """The collections that they are of."""
         self.shown: list[DocumentRow] = []
         self.column: Column | None = None
         self.descending = False
@@ -107,10 +111,16 @@ class DocumentList(RowView):
         """Show other rows; the cursor stays with its document."""
         if rows != self.rows:
             self.rows = rows
+            self.collections = frozenset(row.collection for row in rows)
             self._arrange()
 
+    @property
+    def has_several(self) -> bool:
+        """Whether the rows are of several collections."""
+        return len(self.collections) > 1
+
     def keep_to(self, typed: str) -> None:
-        """Show the rows that have all the words in name, kind or status."""
+        """Show the rows that have all the words in name, collection, kind or status."""
         self._words = needles(typed)
         self._arrange()
 
@@ -128,7 +138,11 @@ class DocumentList(RowView):
 
     def action_sort(self, step: int) -> None:
         """Sort by the next column; numbers the greatest first."""
-        column = SORTED[(SORTED.index(self.column) + step) % len(SORTED)]
+        others = COLUMNS if self.has_several else COLUMNS[1:]
+        # None: in the order of the sources.
+        orders = (None, NAME, *others)
+        at = orders.index(self.column) if self.column in orders else 0
+        column = orders[(at + step) % len(orders)]
         self.sort_by(column, descending=column is not None and column.number is not None)
 
     def action_reverse(self) -> None:
@@ -139,7 +153,7 @@ class DocumentList(RowView):
         """Name and columns, what is typed marked."""
         document = self.shown[index]
         parts: list[tuple[str, object]] = [(" ", None)]
-        for column in columns_for(width):
+        for column in columns_for(width, collections=self.has_several):
             if column.number is not None:
                 number = column.number(document)
                 text = "" if number is None else f"{number:,}"
@@ -159,14 +173,15 @@ class DocumentList(RowView):
             parts += [(text[at:], style), (pad, None)]
         return strip_of(parts)  # type: ignore[arg-type]
 
+    def _text_of(self, row: DocumentRow) -> str:
+        """What the words are looked for in."""
+        collection = row.collection if self.has_several else ""
+        return f"{row.id} {collection} {row.kind} {said(row)}".casefold()
+
     def _arrange(self) -> None:
         here = self.row
         words = self._words
-        shown = [
-            row
-            for row in self.rows
-            if not words or has_all(f"{row.id} {row.kind} {said(row)}".casefold(), words)
-        ]
+        shown = [row for row in self.rows if not words or has_all(self._text_of(row), words)]
         column = self.column
         if column is not None and column.number is not None:
             number = column.number
@@ -206,10 +221,12 @@ class ColumnHeads(Widget):
         super().__init__(id=id)
         self.column: Column | None = None
         self.sign: Literal["", "▴", "▾"] = ""
+        self._has_several = False
 
-    def show(self, column: Column | None, descending: bool) -> None:
-        """Mark the column that the rows are sorted by."""
-        self.column = column
+    def show(self, rows: DocumentList) -> None:
+        """Name the columns of the rows, and mark the one that they are sorted by."""
+        self.column, self._has_several = rows.column, rows.has_several
+        descending = rows.descending
         self.sign = "▾" if descending else "▴"
         self.refresh()
 
@@ -218,7 +235,7 @@ class ColumnHeads(Widget):
         cells = self.size.width
         parts = [" "]
         # The list below keeps a cell for its scrollbar.
-        for column in columns_for(cells - 1):
+        for column in columns_for(cells - 1, collections=self._has_several):
             chosen = self.column is not None and column.name == self.column.name
             text = crop(column.name + self.sign * chosen, column.cells)
             pad = " " * (column.cells - measure(text))
@@ -229,7 +246,7 @@ class ColumnHeads(Widget):
     def on_click(self, event: events.Click) -> None:
         """Choose the column that was clicked."""
         at = 1
-        for column in columns_for(self.size.width - 1):
+        for column in columns_for(self.size.width - 1, collections=self._has_several):
             if event.x < at + column.cells + 1:
                 chosen = next(each for each in (NAME, *COLUMNS) if each.name == column.name)
                 self.post_message(self.Chosen(chosen))

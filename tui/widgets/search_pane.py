@@ -44,7 +44,10 @@ class QueryBox(Input):
         """Take all that is pasted, in one line; the box of Textual takes the first line alone."""
         event.prevent_default()
         event.stop()
-        self.replace(visible(" ".join(event.text.split())), *self.selection)
+        line = " ".join(event.text.split())
+        # A space at the end parts it from what is typed next.
+        ends = " " if line and event.text[-1] in " \t" else ""
+        self.replace(visible(line) + ends, *self.selection)
 
 
 class SearchPane(Vertical):

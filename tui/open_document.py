@@ -1,0 +1,39 @@
+"""A document as the screen has it open."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ..core.model import Chunk, Document
+from ..core.settings import Settings, SplitterSettings
+from .explain import look_up
+from .widgets.chunk_map import ChunkMap
+from .widgets.link_map import LinkMap
+from .widgets.typeset import Typeset
+
+
+@dataclass(frozen=True, slots=True)
+class OpenDocument:
+    """A document with its chunks, made ready for the screen."""
+
+    document: Document
+    settings: SplitterSettings
+    chunks: ChunkMap
+    typeset: Typeset
+    links: LinkMap
+    note: str = ""
+    """In what its file differs from what is shown of it; empty for not at all."""
+    tokens: dict[int, int] = field(default_factory=dict, compare=False)
+    """By index of a chunk: its size in tokens, where it has been counted."""
+
+
+def made_ready(
+    document: Document, chunks: Sequence[Chunk], settings: Settings, note: str = ""
+) -> OpenDocument:
+    """A document with its chunks as the screen needs both."""
+    from ..core.links import links_of
+
+    resolved = settings.resolve(document.kind)
+    links = LinkMap(links_of(document))
+    mapped = ChunkMap(chunks, resolved.chunk_size)
+    look_up(document, mapped, resolved)
+    return OpenDocument(document, resolved, mapped, Typeset(document), links, note)
