@@ -36,6 +36,7 @@ from .screens.help import TextScreen, help_screen, problems_screen
 from .screens.jumping import JumpingScreen
 from .screens.looking import LookingScreen
 from .screens.panes import PanesScreen
+from .screens.preview import PreviewScreen
 from .session import SessionFile
 from .themes import DARK, TERMINAL, THEMES, VARIABLE_DEFAULTS
 from .widgets.cells import visible
@@ -252,8 +253,7 @@ class ChunkscopeApp(App[None]):
             if all(each.text != text for each in self.problems):
                 self.problems.note(text)
         rows = listed(self.problems, state.skipped)
-        copy_key = next(each for each in bindings_of(TextScreen) if each.id == "sheet.copy")
-        self.push_screen(problems_screen(rows, self.keys_of(copy_key), self._accent))
+        self.push_screen(problems_screen(rows, self._accent))
 
     @property
     def _accent(self) -> str:
@@ -404,6 +404,7 @@ KEY_GROUPS: tuple[Group, ...] = (
     Group("Copy menu", (CopyMenu,), in_palette=False),
     Group("List of documents", (DocumentsScreen, DocumentList, PathBox), in_palette=False),
     Group("Help and problems", (TextScreen,), in_palette=False),
+    Group("Preview", (PreviewScreen,), in_palette=False),
 )
 """All keys, as the help shows them and the palette offers them."""
 
