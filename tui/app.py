@@ -38,7 +38,7 @@ from .screens.looking import LookingScreen
 from .screens.panes import PanesScreen
 from .screens.preview import PreviewScreen
 from .session import SessionFile
-from .themes import DARK, TERMINAL, THEMES, VARIABLE_DEFAULTS
+from .themes import DARK, TERMINAL, THEMES, variables_for
 from .widgets.cells import visible
 from .widgets.chunk_list import ChunkPane, FilterBox
 from .widgets.cut_view import CutView
@@ -150,7 +150,7 @@ class ChunkscopeApp(App[None]):
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Colours of our own for themes that do not name them."""
-        return VARIABLE_DEFAULTS
+        return variables_for(self.current_theme)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """What every row goes through: for few colours, none, and for ASCII."""
@@ -160,7 +160,7 @@ class ChunkscopeApp(App[None]):
             for each in super().get_line_filters()
             if not isinstance(each, (Monochrome, NoColor))
         ]
-        if self.theme == TERMINAL.name:
+        if self.current_theme.ansi:
             filters.append(self._terminal_filter)
         if self.config.ascii:
             filters.append(self._ascii_filter)

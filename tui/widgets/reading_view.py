@@ -141,6 +141,7 @@ class ReadingView(Vertical):
             scrollbar-size-horizontal: 1;
         }
         & MarkdownBlock > .code_inline { color: $syntax-code; background: $background; }
+        & MarkdownBlock:ansi > .code_inline { text-style: italic; }
         & MarkdownBullet { color: $line-number; }
         & MarkdownFence > Label { padding: 0 1; }
     }
