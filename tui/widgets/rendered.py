@@ -36,7 +36,7 @@ class _Cells(MarkdownTableContent):
     """The cells of a table, without tooltips: these would read the text as Textual's markup."""
 
     DEFAULT_CSS = """
-    _Cells > .cell, _Cells > .header { height: auto; padding: 0 1; }
+    _Cells > .cell, _Cells > .header { height: auto; padding: 0 1; text-overflow: fold; }
     _Cells > .header { color: $accent; text-style: bold; }
     """
 
