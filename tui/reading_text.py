@@ -180,9 +180,11 @@ def _part(page: Page, here: int) -> tuple[int, int]:
             more, more_parts = _cost(page, first)
             size, parts = size + more, parts + more_parts
         begins = (at for at in range(first, here + 1) if _begins_block(page, at))
-        first = next(begins, here)
+        first = next(begins, first)
         stop = _reach(page, first, 1.0)
-    ends = (at for at in range(min(stop, count), max(first, here), -1) if _begins_block(page, at))
+    # A list without blank lines is one block, however long: it ends where there is no more room.
+    least = max(here, (first + stop) // 2)
+    ends = (at for at in range(min(stop, count), least, -1) if _begins_block(page, at))
     return first, min(count, next(ends, max(stop, first + 1)))
 
 

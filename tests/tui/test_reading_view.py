@@ -95,6 +95,15 @@ def test_a_giant_line_and_a_giant_table_are_cut() -> None:
             assert reading.text.count("|") < 3_000
 
 
+def test_of_a_list_that_is_one_giant_block_a_good_part_is_read() -> None:
+    text = "# A\n\n" + "".join(f"- item {n} of the list\n" for n in range(5_000))
+    typeset = Typeset(markdown_document("a.md", text))
+    for offset in (0, len(text) // 2, len(text) - 1):
+        reading = reading_of(typeset, typeset.document.root, offset, LinkMap())
+        assert reading.line_of(offset) is not None
+        assert 50 < reading.text.count("- item") < 1_000
+
+
 def test_an_empty_document_has_nothing_to_read() -> None:
     typeset = Typeset(markdown_document("a.md", ""))
     reading = reading_of(typeset, typeset.document.root, 0, LinkMap())
@@ -309,10 +318,13 @@ async def test_wide_code_is_moved_sideways(make_app: AppMaker) -> None:
     async with make_app({"a.html": grammar("y" * 200 + "!!")}).run_test(size=(80, 40)) as pilot:
         screen = await browse(pilot)
         await pilot.press("v")
-        assert "!!" not in await until_read(pilot, screen)
+        text = await until_read(pilot, screen)
+        assert "!!" not in text and "━" in text and "─" in text.split("━")[-1].split("\n")[0]
         await pilot.press(*["l"] * 30)
         await pilot.pause()
         assert "!!" in shown(screen)
+        bar = next(line for line in shown(screen).split("\n") if "━" in line)
+        assert "─" not in bar.split("━")[-1]
         await pilot.press(*["left"] * 30)
         await pilot.pause()
         assert "if [x] Statement" in shown(screen)

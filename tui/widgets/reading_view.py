@@ -139,7 +139,15 @@ class ReadingView(Vertical):
             margin: 0 0 1 0;
             overflow: auto hidden;
             scrollbar-size-horizontal: 1;
+            scrollbar-color: $line-number;
+            scrollbar-color-hover: $accent;
+            scrollbar-color-active: $accent;
+            scrollbar-background: $panel;
+            scrollbar-background-hover: $panel;
+            scrollbar-background-active: $panel;
         }
+        & MarkdownFence:ansi { margin: 0 0 1 0; }
+        & MarkdownFence:ansi > Label { padding: 0 1; }
         & MarkdownBlock > .code_inline { color: $syntax-code; background: $background; }
         & MarkdownBlock:ansi > .code_inline { text-style: italic; }
         & MarkdownBullet { color: $line-number; }
@@ -199,8 +207,8 @@ class ReadingView(Vertical):
             region = block.virtual_region
             share = (line - first) / max(1, stop - first)
             y = region.y + int(region.height * share) if line < stop else region.bottom
-        self.body.scroll_to(y=y if line else 0, animate=False, force=True)
-        self.call_after_refresh(self._note_arrival)
+        self.body.scroll_to(y=y if line else 0, animate=False, force=True, immediate=True)
+        self._came_to = self.body.scroll_offset.y
         return True
 
     def place(self) -> int | None:
@@ -225,9 +233,6 @@ class ReadingView(Vertical):
             await self.body.mount(self._rendered)
         await self._rendered.fill(reading)
         self.call_after_refresh(self.go_to, offset)
-
-    def _note_arrival(self) -> None:
-        self._came_to = self.body.scroll_offset.y
 
     def code_in_sight(self) -> "Iterator[Widget]":
         """The blocks of code in the window."""

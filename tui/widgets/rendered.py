@@ -9,9 +9,13 @@ from itertools import islice
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from rich.color import Color
+from rich.segment import Segment, Segments
+from rich.style import Style as RichStyle
 from textual import on
 from textual.app import ComposeResult
 from textual.content import Content, Span
+from textual.scrollbar import ScrollBarRender
 from textual.style import Style
 from textual.widgets import Label, Markdown, Static
 from textual.widgets._markdown import (
@@ -28,6 +32,7 @@ BATCH = 8
 """Blocks that are mounted at once, so that keys are answered in between."""
 
 _BREAK = re.compile(r"<br ?/?>")
+_GREY = Color.parse("bright_black")
 _LINKS = "links"
 """Key in a token's meta for the links in its code: start, end and target of each."""
 
@@ -55,6 +60,37 @@ class _Table(MarkdownTable):
         yield _Cells(self._headers, self._rows)
 
 
+class _ThinBar(ScrollBarRender):
+    """A horizontal scrollbar that is no heavier than a rule."""
+
+    @classmethod
+    def render_bar(
+        cls,
+        size: int = 25,
+        virtual_size: float = 50,
+        window_size: float = 20,
+        position: float = 0,
+        thickness: int = 1,
+        vertical: bool = True,
+        back_color: Color = _GREY,
+        bar_color: Color = _GREY,
+    ) -> Segments:
+        """A thick part where the window is in what is scrolled, thin ones beside it."""
+        whole = max(virtual_size, window_size, 1)
+        thumb = max(1, round(size * window_size / whole))
+        start = min(round(size * position / whole), size - thumb)
+        parts = (
+            ("─" * start, "scroll_up"),
+            ("━" * thumb, "grab"),
+            ("─" * (size - thumb - start), "scroll_down"),
+        )
+        style = RichStyle(color=bar_color, bgcolor=back_color)
+        segments = [
+            Segment(text, style + RichStyle(meta={"@mouse.down": action})) for text, action in parts
+        ]
+        return Segments([*segments, Segment.line()])
+
+
 class _Code(Label):
     """The text of a block of code."""
 
@@ -69,6 +105,15 @@ class _Fence(MarkdownFence):
     def __init__(self, markdown: Markdown, token: Token, code: str) -> None:
         super().__init__(markdown, token, code)
         self._links: list[tuple[int, int, str]] = token.meta.get(_LINKS, [])
+
+    @classmethod
+    def highlight(cls, code: str, language: str, ansi: bool = False, dark: bool = False) -> Content:
+        """The code with its colours; the terminal's own cannot be read on every background."""
+        return Content(code) if ansi else super().highlight(code, language, ansi, dark)
+
+    def on_mount(self) -> None:
+        """Have a scrollbar that is lighter than the code."""
+        self.horizontal_scrollbar.renderer = _ThinBar  # pyright: ignore[reportAttributeAccessIssue]
 
     def set_content(self, content: Content) -> None:
         """Show the code, in other colours too."""
