@@ -37,9 +37,10 @@ from .screens.help import TextScreen, help_screen, problems_screen
 from .screens.jumping import JumpingScreen
 from .screens.looking import LookingScreen
 from .screens.panes import PanesScreen
+from .screens.preview import PreviewScreen
 from .screens.too_small import TooSmallScreen, is_too_small
 from .session import SessionFile
-from .themes import DARK, TERMINAL, THEMES, VARIABLE_DEFAULTS
+from .themes import DARK, TERMINAL, THEMES, variables_for
 from .type_ahead import KeysInTurn
 from .widgets.cells import visible
 from .widgets.chunk_list import ChunkPane, FilterBox
@@ -156,7 +157,7 @@ class ChunkscopeApp(KeysInTurn):
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Colours of our own for themes that do not name them."""
-        return VARIABLE_DEFAULTS
+        return variables_for(self.current_theme)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """What every row goes through: for steady widths, few colours, none, and for ASCII."""
@@ -167,7 +168,7 @@ class ChunkscopeApp(KeysInTurn):
             if not isinstance(each, (Monochrome, NoColor))
         ]
         filters.append(self._steady_filter)
-        if self.theme == TERMINAL.name:
+        if self.current_theme.ansi:
             filters.append(self._terminal_filter)
         if self.config.ascii:
             filters.append(self._ascii_filter)
@@ -260,8 +261,7 @@ class ChunkscopeApp(KeysInTurn):
             if all(each.text != text for each in self.problems):
                 self.problems.note(text)
         rows = listed(self.problems, state.skipped)
-        copy_key = next(each for each in bindings_of(TextScreen) if each.id == "sheet.copy")
-        self.push_screen(problems_screen(rows, self.keys_of(copy_key), self._accent))
+        self.push_screen(problems_screen(rows, self._accent))
 
     @property
     def _accent(self) -> str:
@@ -424,6 +424,7 @@ KEY_GROUPS: tuple[Group, ...] = (
     Group("Copy menu", (CopyMenu,), in_palette=False),
     Group("List of documents", (DocumentsScreen, DocumentList, PathBox), in_palette=False),
     Group("Help and problems", (TextScreen,), in_palette=False),
+    Group("Preview", (PreviewScreen,), in_palette=False),
 )
 """All keys, as the help shows them and the palette offers them."""
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from chunkscope.core.errors import SourceError, UnknownIdError
 from chunkscope.core.hits import Hit, Mode, SearchResult
+from chunkscope.core.html.convert import html_document
 from chunkscope.core.links import links_of
 from chunkscope.core.markdown import markdown_document
 from chunkscope.core.model import Boundary, Chunk, Document, trim
@@ -116,9 +117,10 @@ class MemoryWorkspace(Workspace):
         if text == "unreadable":
             raise SourceError(f"{document_id}: cannot be read: permission denied")
         if document_id not in self._open:
-            document = markdown_document(document_id, text, "", ())
+            is_html = document_id.endswith(".html")
+            document = (html_document if is_html else markdown_document)(document_id, text, "", ())
             chunks = ChunkMap(pieces(document, self.overlap))
-            settings = self.settings.resolve("markdown")
+            settings = self.settings.resolve(document.kind)
             self._open[document_id] = OpenDocument(
                 document, settings, chunks, Typeset(document), LinkMap(links_of(document))
             )

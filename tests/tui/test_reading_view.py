@@ -1,9 +1,15 @@
 """A page rendered to be read: its text, links and markers, and the way back to the source."""
 
+import re
+
 import pytest
+from chunkscope.core.html.convert import html_document
+from chunkscope.core.links import links_of
 from chunkscope.core.markdown import markdown_document
 from chunkscope.tui.reading_text import LIMIT, SUBSECTION, reading_of
+from chunkscope.tui.widgets.cells import measure
 from chunkscope.tui.widgets.lines import PaneTitle
+from chunkscope.tui.widgets.link_map import LinkMap
 from chunkscope.tui.widgets.typeset import Typeset
 
 from .conftest import AppMaker, browse, rows, settle
@@ -54,7 +60,7 @@ async def until_read(pilot, screen) -> str:
 def test_a_page_is_read_with_links_for_its_subsections() -> None:
     typeset = Typeset(markdown_document("a.md", "# A\n\nabout *a*\n\n## B [x]\n\nb\n\n## C\n\nc\n"))
     section = typeset.document.sections[1]
-    reading = reading_of(typeset, section, 0)
+    reading = reading_of(typeset, section, 0, LinkMap())
     assert reading.text.split("\n") == [
         "# A", "", "about *a*", "", f"[▸ B \\[x\\]]({SUBSECTION}0)\\", f"[▸ C]({SUBSECTION}1)",
     ]  # fmt: skip
@@ -70,7 +76,7 @@ def test_of_a_large_page_the_part_around_the_cursor_is_read_in_whole_blocks(shar
     text = "\n\n".join(blocks) + "\n"
     typeset = Typeset(markdown_document("a.md", text))
     offset = min(int(len(text) * share), len(text) - 2)
-    reading = reading_of(typeset, typeset.document.root, offset)
+    reading = reading_of(typeset, typeset.document.root, offset, LinkMap())
     assert len(reading.text) <= LIMIT + 300
     assert reading.line_of(offset) is not None
     assert reading.note.startswith("Too large to be rendered whole")
@@ -84,14 +90,23 @@ def test_a_giant_line_and_a_giant_table_are_cut() -> None:
     for text in ("x" * 100_000, "| a | b |\n|---|---|\n" + "| 1 | 2 |\n" * 5_000):
         typeset = Typeset(markdown_document("a.md", text))
         for offset in (0, 50_000 if "|" not in text else 30_000):
-            reading = reading_of(typeset, typeset.document.root, offset)
+            reading = reading_of(typeset, typeset.document.root, offset, LinkMap())
             assert 0 < len(reading.text) <= LIMIT
             assert reading.text.count("|") < 3_000
 
 
+def test_of_a_list_that_is_one_giant_block_a_good_part_is_read() -> None:
+    text = "# A\n\n" + "".join(f"- item {n} of the list\n" for n in range(5_000))
+    typeset = Typeset(markdown_document("a.md", text))
+    for offset in (0, len(text) // 2, len(text) - 1):
+        reading = reading_of(typeset, typeset.document.root, offset, LinkMap())
+        assert reading.line_of(offset) is not None
+        assert 50 < reading.text.count("- item") < 1_000
+
+
 def test_an_empty_document_has_nothing_to_read() -> None:
     typeset = Typeset(markdown_document("a.md", ""))
-    reading = reading_of(typeset, typeset.document.root, 0)
+    reading = reading_of(typeset, typeset.document.root, 0, LinkMap())
     assert (reading.text, reading.note, reading.line_of(0)) == ("", "", None)
 
 
@@ -190,3 +205,144 @@ async def test_a_search_while_reading_opens_its_hit_rendered(make_app: AppMaker)
         assert not screen.reading.display
         await pilot.press("enter")
         assert "The gauge is emptied by hand" in await until_read(pilot, screen)
+
+
+GRAMMAR = """\
+<h1 id="top">Grammar</h1>
+<p>See <a href="#if">the if</a>, the code <code>a <a href="#while">while</a> b</code>.</p>
+<ul><li><pre>if [x] <a href="#if">Statement</a> \U0001f600 <a href="#while">While</a>
+\t<a href="notes.html">wide</a>{}</pre></li></ul>
+<table><tr><td><code>(<a href="#if">Cell</a>)</code></td></tr></table>
+<p>{}</p>
+<h2 id="if">The if</h2><p>one</p>
+<h2 id="while">The while</h2><p>two</p>
+"""
+TARGETS = ["#if", "#while", "#if", "#while", "notes.html", "#if", 0, 1]
+
+
+def grammar(wide: str = "", below: str = "end") -> str:
+    return GRAMMAR.format(wide, below)
+
+
+def marked(text: str) -> list[str]:
+    """The text of each link of a page of HTML that the reading marks."""
+    document = html_document("a.html", text)
+    links = LinkMap(links_of(document))
+    reading = reading_of(Typeset(document), document.root, 0, links)
+    signs = reading.marks
+    found = re.findall(f"{signs.open}([0-9]+){signs.close}(.*?){signs.close}", reading.text)
+    return [f"{text} -> {reading.marks.targets[int(number)]}" for number, text in found]
+
+
+def test_links_that_markdown_has_no_sign_for_are_marked() -> None:
+    html = (
+        "<pre>a <a href='x'>one</a>\n<a href='y'>two\nlines</a></pre>"
+        "<p><a href='z'>sign</a> <code><a href='w'>code</a></code> \ue000 \ue001</p>"
+    )
+    assert marked(html) == ["one -> x", "two -> y", "lines -> y", "code -> w"]
+
+
+def test_links_around_blocks_leave_their_signs_alone() -> None:
+    html = "<a href='x'><h2>Title</h2><ul><li>item</li></ul></a>"
+    assert marked(html) == ["Title -> x", "item -> x"]
+
+
+async def test_links_in_code_are_selected_and_followed(make_app: AppMaker) -> None:
+    texts = {"a.html": grammar(), "notes.html": "<h1>Notes</h1><p>The barometer drifts.</p>"}
+    async with make_app(texts).run_test(size=(120, 50)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("v")
+        text = await until_read(pilot, screen)
+        for said in (
+            "See the if, the code a while b.",
+            "if [x] Statement \U0001f600 While",
+            "(Cell)",
+        ):
+            assert said in text
+        found = []
+        for _ in TARGETS:
+            await pilot.press("f")
+            found.append(screen.reading.target)
+        assert found == TARGETS
+        await pilot.press("F", "F", "F", "F", "shift+tab", "tab")
+        assert screen.reading.target == "#while"
+        await pilot.press("enter")
+        assert "two" in await until_read(pilot, screen)
+        await pilot.press("backspace")
+        await until_read(pilot, screen)
+        # Without a link that is selected Tab goes to the next pane, and Esc gives the source.
+        await pilot.press("f", "escape")
+        assert screen.reading.target is None and screen.is_reading
+        await pilot.press("tab")
+        assert not screen.reading.body.has_focus
+        await pilot.press("shift+tab", "escape")
+        await settle(pilot)
+        assert not screen.is_reading
+
+
+async def test_a_link_in_code_is_clicked(make_app: AppMaker) -> None:
+    async with make_app({"a.html": grammar()}).run_test(size=(120, 50)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("v")
+        lines = (await until_read(pilot, screen)).split("\n")
+        row = next(at for at, line in enumerate(lines) if "Statement" in line)
+        column = measure(lines[row].partition("Statement")[0])
+        await pilot.click(offset=(column + 1, row))
+        assert "one" in await until_read(pilot, screen)
+
+
+async def test_a_selected_link_is_in_sight_and_looks_selected(make_app: AppMaker) -> None:
+    long = "x" * 200 + "<a href='#if'>far</a>" + "\n" * 90 + "<a href='#while'>deep</a>"
+    async with make_app({"a.html": grammar(long)}).run_test(size=(100, 30)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("v")
+        await until_read(pilot, screen)
+        accent = pilot.app.theme_variables["accent"].lower()
+        for target in [*TARGETS[:5], "#if", "#while"]:
+            await pilot.press("f")
+            await pilot.pause()
+            await pilot.pause()
+            assert screen.reading.target == target
+            seen = [
+                segment.text
+                for strip in screen._compositor.render_strips()
+                for segment in strip
+                if segment.style and segment.style.bold and segment.style.bgcolor
+                and segment.style.bgcolor.get_truecolor().hex == accent
+            ]  # fmt: skip
+            assert len(seen) == 1 and seen[0].strip()
+        assert seen == ["deep"]
+
+
+async def test_wide_code_is_moved_sideways(make_app: AppMaker) -> None:
+    async with make_app({"a.html": grammar("y" * 200 + "!!")}).run_test(size=(80, 40)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("v")
+        text = await until_read(pilot, screen)
+        assert "!!" not in text and "━" in text and "─" in text.split("━")[-1].split("\n")[0]
+        await pilot.press(*["l"] * 30)
+        await pilot.pause()
+        assert "!!" in shown(screen)
+        bar = next(line for line in shown(screen).split("\n") if "━" in line)
+        assert "─" not in bar.split("━")[-1]
+        await pilot.press(*["left"] * 30)
+        await pilot.pause()
+        assert "if [x] Statement" in shown(screen)
+
+
+async def test_of_a_long_block_the_first_link_in_sight_is_selected(make_app: AppMaker) -> None:
+    code = "\n".join(f"<a href='#n{n}'>link {n}</a>" for n in range(120))
+    async with make_app({"a.html": f"<h1>A</h1><pre>{code}</pre>"}).run_test(
+        size=(100, 30)
+    ) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("v")
+        await until_read(pilot, screen)
+        await pilot.press("pagedown", "pagedown")
+        await pilot.pause()
+        text = shown(screen)
+        await pilot.press("f")
+        first = re.search(r"link ([0-9]+)", text)
+        assert first is not None and screen.reading.target == f"#n{first[1]}"
+        await pilot.press("escape", "F")
+        assert screen.reading.target == "#n" + re.findall(r"link ([0-9]+)", text)[-1]

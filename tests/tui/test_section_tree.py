@@ -14,6 +14,7 @@ from chunkscope.tui.widgets.outline import outline_of
 from chunkscope.tui.widgets.section_tree import compact
 from hypothesis import given
 from hypothesis import strategies as st
+from textual import events
 from textual.pilot import Pilot
 
 from .conftest import HANDBOOK, NOTES, AppMaker, browse, pieces, rows, settle
@@ -271,3 +272,82 @@ async def test_all_sections_of_what_is_indexed_are_shown(make_app: AppMaker) -> 
 )
 def test_where_the_words_of_a_filter_stand(text: str, words, spans) -> None:
     assert places(text, words) == spans
+
+
+async def click(
+    pilot: Pilot[None], screen: BrowseScreen, title: str, *, sign: bool, **keys
+) -> None:
+    """Click a row of the tree, on its sign or on its title."""
+    row = next(at for at, each in enumerate(rows(screen, "#tree")) if title in each)
+    line = rows(screen, "#tree")[row]
+    column = len(line) - len(line.lstrip()) if sign else measure(line.partition(title)[0])
+    await pilot.click("#tree", offset=(column, row), **keys)
+    await settle(pilot)
+
+
+async def test_the_tree_is_used_by_mouse(make_app: AppMaker) -> None:
+    async with make_app().run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        assert "Guy lines" not in titles(screen)
+        await click(pilot, screen, "Masts", sign=True)
+        assert "Guy lines" in titles(screen) and screen.text.page.section.title != "Guy lines"
+        await click(pilot, screen, "Guy lines", sign=False)
+        assert screen.text.page.section.title == "Guy lines"
+        await click(pilot, screen, "Masts", sign=True)
+        assert "Guy lines" not in titles(screen)
+        # With a key held, all that is below: of the document, whose node is open, what is not.
+        for held in ({"control": True}, {"shift": True}):
+            await click(pilot, screen, "handbook.md", sign=True, **held)
+            assert titles(screen)[:4] == ["handbook.md", "Station handbook", "Masts", "Guy lines"]
+            await click(pilot, screen, "handbook.md", sign=True, **held)
+            assert titles(screen) == ["handbook.md", "notes.md"]
+
+
+async def test_signs_in_the_title_open_and_close_all(make_app: AppMaker) -> None:
+    app = make_app()
+    app.workspace.indexed = ("notes.md",)
+    async with app.run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        title = screen.query_one("#tree-pane > PaneTitle")
+        assert title.render_line(0).text.endswith("+ −")
+        for column, shown in ((title.size.width - 2, True), (title.size.width, False)):
+            await pilot.click(title, offset=(column, 0))
+            await settle(pilot)
+            assert ("Rain" in titles(screen), "Feet" in titles(screen)) == (shown, shown)
+        await pilot.click(title, offset=(2, 0))
+        await settle(pilot)
+        assert titles(screen) == ["handbook.md", "notes.md"]
+
+
+async def test_the_wheel_scrolls_the_tree(make_app: AppMaker) -> None:
+    text = "# T\n\n" + "".join(f"## S{n}\n\nx\n\n" for n in range(80))
+    async with make_app({"t.md": text}).run_test(size=(140, 30)) as pilot:
+        screen = await browse(pilot)
+        tree, cursor = screen.sections, screen.sections.cursor
+        tree.post_message(events.MouseScrollDown(tree, 5, 5, 0, 1, 0, False, False, False))
+        await pilot.pause(0.3)
+        assert tree.scroll_offset.y > 0 and tree.cursor == cursor
+
+
+async def test_keys_with_shift_go_by_levels(make_app: AppMaker) -> None:
+    async with make_app().run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        tree = screen.sections
+        tree.focus()
+        await pilot.press("g", "shift+space")
+        assert "Guy lines" in titles(screen)
+
+        def here() -> str:
+            return tree.nodes[tree.cursor].title
+
+        await pilot.press("j", "j")
+        found = []
+        for key in ("down", "down", "down", "up", "up", "left", "left", "left"):
+            await pilot.press(f"shift+{key}")
+            found.append(here())
+        assert found == ["Sensors", "Odd [/x] things", "Odd [/x] things", "Sensors", "Masts",
+                         "Station handbook", "handbook.md", "handbook.md"]  # fmt: skip
+        await pilot.press("shift+down")
+        assert here() == "notes.md"
+        await pilot.press("shift+up", "shift+space")
+        assert titles(screen) == ["handbook.md", "notes.md"]

@@ -223,7 +223,7 @@ class ChunkingScreen(LookingScreen):
     def render_page(self, opened: OpenDocument, section: Section, offset: int) -> None:
         """Make a section's page ready to be rendered: `ReadingReady`."""
         worker = get_current_worker()
-        reading = reading_of(opened.typeset, section, offset)
+        reading = reading_of(opened.typeset, section, offset, opened.links)
         if not worker.is_cancelled:
             self.post_message(ReadingReady(opened, reading, offset))
 

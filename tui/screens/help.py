@@ -12,6 +12,7 @@ from textual.widgets import Static
 
 from ..messages import CopyWanted
 from ..widgets.cells import measure, visible, wrap
+from ..widgets.key_bar import KeyBar
 
 KEY_CELLS = 18
 
@@ -34,22 +35,20 @@ class TextScreen(ModalScreen[None]):
         Binding("y", "copy", "Copy", id="sheet.copy", tooltip="Copy all of the text"),
     ]  # fmt: skip
 
-    def __init__(self, title: str, lines: list[Content], *, hang: int, hint: str = "") -> None:
+    def __init__(self, title: str, lines: list[Content], *, hang: int) -> None:
         super().__init__()
         self._title = title
         self._lines = lines
-        self._hint = hint
-        """What can be done here, at the end of the title's line."""
         self._hang = hang
         """Cells by which the rows after a line's first are indented."""
 
     def compose(self) -> ComposeResult:
-        """The title over the text, which scrolls."""
-        title = f"{self._title}   {self._hint}" if self._hint else self._title
+        """The title over the text, which scrolls, and the keys of the moment."""
         with Vertical(id="sheet"):
-            yield Static(title, id="sheet-title", markup=False)
+            yield Static(self._title, id="sheet-title", markup=False)
             with VerticalScroll(id="sheet-body"):
                 yield Static(id="sheet-text", markup=False)
+        yield KeyBar(id="sheet-keys")
 
     def on_resize(self) -> None:
         """Wrap the lines for the width there is, once the body has it."""
@@ -59,16 +58,12 @@ class TextScreen(ModalScreen[None]):
         text = self.query_one("#sheet-text", Static)
         cells = text.size.width
         if cells:
-            rows = [row for line in self._lines for row in self._wrapped(line, cells)]
+            rows = [row for at in range(len(self._lines)) for row in self.rows_of(at, cells)]
             text.update(Content("\n").join(rows))
 
-    def _wrapped(self, line: Content, cells: int) -> list[Content]:
+    def rows_of(self, index: int, cells: int) -> list[Content]:
         """The rows of a line; a width too small for the indent has none."""
-        hang = self._hang if cells > 2 * self._hang else 0
-        starts = wrap(line.plain, cells, hang)
-        ends = [*starts[1:], len(line.plain)]
-        rows = [line[start:end].rstrip() for start, end in zip(starts, ends, strict=True)]
-        return [rows[0], *(Content(" " * hang) + row for row in rows[1:])]
+        return wrapped(self._lines[index], cells, self._hang if cells > 2 * self._hang else 0)
 
     def action_scroll(self, rows: int) -> None:
         """Scroll the text."""
@@ -83,6 +78,14 @@ class TextScreen(ModalScreen[None]):
         """Have the text copied."""
         text = "\n".join(line.plain.rstrip() for line in self._lines)
         self.post_message(CopyWanted(f"the {self._title.lower()}", text))
+
+
+def wrapped(line: Content, cells: int, hang: int) -> list[Content]:
+    """The rows of a line, those after the first indented by `hang` cells."""
+    starts = wrap(line.plain, cells, hang)
+    ends = [*starts[1:], len(line.plain)]
+    rows = [line[start:end].rstrip() for start, end in zip(starts, ends, strict=True)]
+    return [rows[0], *(Content(" " * hang) + row for row in rows[1:])]
 
 
 def help_screen(
@@ -104,7 +107,7 @@ def help_screen(
     return TextScreen("Keys", lines, hang=KEY_CELLS + 2)
 
 
-def problems_screen(rows: Iterable[tuple[str, str, str]], copy_key: str, accent: str) -> TextScreen:
+def problems_screen(rows: Iterable[tuple[str, str, str]], accent: str) -> TextScreen:
     """What went wrong as (heading, what, why), rows of one heading together."""
     lines: list[Content] = []
     before = ""
@@ -118,4 +121,4 @@ def problems_screen(rows: Iterable[tuple[str, str, str]], copy_key: str, accent:
         lines += [Content("    " + visible(line)) for line in why.split("\n") if line]
     if not lines:
         return TextScreen("Problems", [Content("No file was skipped, and nothing failed.")], hang=2)
-    return TextScreen("Problems", lines, hang=4, hint=f"{copy_key} copies all of this")
+    return TextScreen("Problems", lines, hang=4)

@@ -67,7 +67,7 @@ class DocumentView(LinkView, can_focus=True):
         & .document-view--label-selected {
             background: $accent; color: $background; text-style: bold;
         }
-        & .document-view--label-typed { color: $line-number; }
+        & .document-view--label-typed { color: $footer-description-foreground; }
         & .document-view--match { background: $match; color: $foreground; text-style: bold; }
         & .document-view--warning { color: $warning; }
         & .document-view--error { color: $error; }

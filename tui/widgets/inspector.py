@@ -215,7 +215,9 @@ class InspectorStrip(Widget):
         text = SEPARATOR.join(part for part in parts if part) or said.get("", "") * (not y)
         # Columns and rows of the pane are words one after the other here.
         rows = (" ".join(row.split()) for row in text.split("\n"))
-        shown = crop(visible(", ".join(rows)), self.size.width)
+        shown = crop(visible(", ".join(rows)), self.size.width).replace(
+            f"{SEPARATOR.rstrip()}…", " …"
+        )
         return (
             Strip([Segment(shown)]).adjust_cell_length(self.size.width).apply_style(self.rich_style)
         )

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from ...core.model import ROOT, Document, Section
 from ...core.pages import label_of
@@ -86,6 +87,15 @@ class Outline:
             if is_open:
                 depths[id] = depth + 1
         return rows
+
+    def rows_below(self, document: str, section: str) -> list[Node]:
+        """The rows below a section, or below the document's own, all of them open."""
+        rows = self.rows(document)
+        if section == ROOT:
+            return rows
+        at = next((at for at, row in enumerate(rows) if row.section == section), len(rows))
+        depth = rows[at].depth if at < len(rows) else 0
+        return list(takewhile(lambda row: row.depth > depth, rows[at + 1 :]))
 
 
 def outline_without_text(sections: Sequence[Section]) -> Outline:

@@ -1,7 +1,8 @@
 """The documents and their sections as a tree; the rows below a node are made when it opens."""
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
+from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.strip import Strip
@@ -30,6 +31,14 @@ class SectionTree(RowView):
                 tooltip="Show what is below, or go to it"),
         Binding("left,h", "collapse", "Collapse", id="tree.collapse", show=False,
                 tooltip="Hide what is below, or go to what is above"),
+        Binding("shift+space", "toggle_below", "Expand below", id="tree.toggle_below", show=False,
+                tooltip="Show or hide all that is below; so does a click on the sign with Ctrl"),
+        Binding("shift+down", "sibling(1)", "Next sibling", id="tree.next_sibling", show=False,
+                tooltip="Next row of the same level"),
+        Binding("shift+up", "sibling(-1)", "Previous sibling", id="tree.previous_sibling",
+                show=False, tooltip="Previous row of the same level"),
+        Binding("shift+left", "parent", "Parent", id="tree.parent", show=False,
+                tooltip="Go to what is above"),
         Binding("E", "all(True)", "Expand all", id="tree.expand_all", show=False,
                 tooltip="Show all sections of all documents"),
         Binding("C", "all(False)", "Collapse all", id="tree.collapse_all", show=False,
@@ -74,6 +83,8 @@ class SectionTree(RowView):
         """What titles are kept to while the tree is filtered, casefolded."""
         self._whole: tuple[list[Node], int, int] | None = None
         """Rows, cursor and row at the top, as they were before the tree was filtered."""
+        self._deep = False
+        """Whether a key was held with the last click."""
 
     @property
     def entry_count(self) -> int:
@@ -211,11 +222,28 @@ class SectionTree(RowView):
         node = self.nodes[self.cursor]
         if node.expanded:
             self._toggle(self.cursor)
-            return
-        for at in range(self.cursor - 1, -1, -1):
-            if self.nodes[at].depth < node.depth:
-                self.put(at)
-                return
+        else:
+            self.action_parent()
+
+    def action_parent(self) -> None:
+        """Go to what is above."""
+        depth = self.nodes[self.cursor].depth if self.nodes else 0
+        above = (at for at in range(self.cursor - 1, -1, -1) if self.nodes[at].depth < depth)
+        self.put(next(above, self.cursor))
+
+    def action_sibling(self, step: Literal[-1, 1]) -> None:
+        """Go to the next or previous row of the same level, if there is one."""
+        depth = self.nodes[self.cursor].depth if self.nodes else 0
+        at = self.cursor + step
+        while 0 <= at < len(self.nodes) and self.nodes[at].depth > depth:
+            at += step
+        if 0 <= at < len(self.nodes) and self.nodes[at].depth == depth:
+            self.put(at)
+
+    def action_toggle_below(self) -> None:
+        """Show all that is below the node; hide it where all of it is shown."""
+        if self.nodes:
+            self._toggle_below(self.cursor)
 
     def action_all(self, expanded: bool) -> None:
         """Show all sections of all documents that are open or indexed, or none."""
@@ -247,10 +275,18 @@ class SectionTree(RowView):
             node = self.nodes[self.cursor]
             self.post_message(self.SectionOpened(node.document, node.section))
 
+    def on_click(self, event: events.Click) -> None:
+        """Note the keys that are held; what is clicked is asked of the list."""
+        self._deep = event.ctrl or event.shift
+
     def entry_clicked(self, index: int, column: int) -> None:
-        """A click on the sign opens or closes the node, elsewhere the section's page."""
-        if self.nodes[index].expandable and column <= 2 * self.nodes[index].depth + 2:
-            self._toggle(index)
+        """A click on the sign opens or closes the node, elsewhere the section's page.
+
+        With Ctrl or Shift all that is below the node.
+        """
+        sign = measure(self._lead(self.nodes[index], self.scrollable_content_region.width))
+        if self.nodes[index].expandable and column <= sign + 1:
+            (self._toggle_below if self._deep else self._toggle)(index)
         else:
             self.action_open()
 
@@ -265,7 +301,7 @@ class SectionTree(RowView):
         node = self.nodes[index]
         outline = self._outlines.get(node.document)
         sign = ("▾ " if node.expanded else "▸ ") if node.expandable else "  "
-        lead = " " + "  " * min(node.depth, max(0, (width - 16) // 2))
+        lead = self._lead(node, width)
         warning, note = "", ""
         if outline is not None:
             hidden = () if node.expanded else outline.warned_below
@@ -300,6 +336,10 @@ class SectionTree(RowView):
 
     # Inside
 
+    def _lead(self, node: Node, width: int) -> str:
+        """The indent before a node's sign."""
+        return " " + "  " * min(node.depth, max(0, (width - 16) // 2))
+
     def _find(self, document: str, section: str) -> int | None:
         if self._rows is None:
             self._rows = {(node.document, node.section): at for at, node in enumerate(self.nodes)}
@@ -316,6 +356,19 @@ class SectionTree(RowView):
         else:
             self.post_message(self.DocumentWanted(node.document))
             return
+        self.entries_changed(at)
+
+    def _toggle_below(self, at: int) -> None:
+        node = self.nodes[at]
+        outline = self._outlines.get(node.document)
+        if outline is None or not node.expandable:
+            self._toggle(at)
+            return
+        below = outline.rows_below(node.document, node.section)
+        opened = self._collapse(at)
+        if len(opened) <= sum(each.expanded for each in below):
+            node.expanded = True
+            self.nodes[at + 1 : at + 1] = below
         self.entries_changed(at)
 
     def _collapse(self, at: int) -> set[str]:

@@ -2,17 +2,55 @@
 
 from typing import ClassVar
 
-from textual import on
+from rich.segment import Segment
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
+from textual.strip import Strip
 from textual.widgets import Input
 
+from .cells import crop, measure, visible
 from .lines import PaneTitle
 from .outline import Outline
 from .section_tree import SectionTree
 
 TITLE = "Sections"
+EXPAND, COLLAPSE = "+", "−"
+SIGNS = f"{EXPAND} {COLLAPSE}"
+"""What is clicked at the end of the title; each takes the cell beside it too."""
+LEAST_TITLE = 8
+"""Cells of the title that go before the signs."""
+
+
+class TreeTitle(PaneTitle):
+    """The title, and at its end two signs for the mouse: expand all, collapse all."""
+
+    def on_mount(self) -> None:
+        """Say what the signs are for to whoever points at the line."""
+        self.tooltip = f"{EXPAND} shows all sections, {COLLAPSE} nothing but the documents"
+
+    @property
+    def room(self) -> int:
+        """Cells of the title."""
+        cells = self.size.width - measure(SIGNS) - 1
+        return cells if cells >= LEAST_TITLE else self.size.width
+
+    def render_line(self, y: int) -> Strip:
+        """The title and the signs."""
+        strip = super().render_line(y)
+        if self.room == self.size.width:
+            return strip
+        title = crop(visible(self.text), self.room)
+        gap = " " * (self.size.width - measure(title) - measure(SIGNS))
+        return Strip([Segment(title + gap + SIGNS, self.rich_style)])
+
+    def on_click(self, event: events.Click) -> None:
+        """Expand or collapse all."""
+        column = event.get_content_offset_capture(self).x - self.room - 1
+        if self.room < self.size.width and column >= 0:
+            expanded = column < measure(SIGNS) // 2 + 1
+            self.query_ancestor(TreePane).sections.action_all(expanded=expanded)
 
 
 class TreePane(Vertical):
@@ -39,7 +77,7 @@ class TreePane(Vertical):
 
     def compose(self) -> ComposeResult:
         """The title and the tree; the box is there while it is used."""
-        yield PaneTitle(TITLE)
+        yield TreeTitle(TITLE)
         yield SectionTree(id="tree")
 
     @property
