@@ -217,7 +217,7 @@ class ChunkscopeApp(App[None]):
                 and isinstance(node, Widget)
                 and node is not screen
             ):
-                if isinstance(node, SearchPane):
+                if isinstance(node, SearchPane | QueryBox):
                     if not screen.searching:
                         screen.action_search()
                 else:
