@@ -9,7 +9,9 @@ from time import monotonic
 from typing import Any
 
 from chunkscope.core.conversion import Conversion
+from chunkscope.core.errors import LibraryError
 from chunkscope.core.hits import Explanation, Hit, Mode, SearchResult, TermShare, TokenShare
+from chunkscope.core.library import Library
 from chunkscope.core.links import links_of
 from chunkscope.core.loading import document_from
 from chunkscope.core.markdown import markdown_document
@@ -142,6 +144,9 @@ class SampleWorkspace(MemoryWorkspace):
     def start_indexing(self) -> None:
         pass
 
+    def _opened_library(self) -> Library:
+        raise LibraryError("there is none")
+
     def infos(self) -> list[DocumentInfo]:
         infos = []
         for name in self.ids[:3]:
@@ -203,6 +208,8 @@ class Scene:
     make: Callable[[], SampleWorkspace] = SampleWorkspace
     prepare: Callable[[BrowseScreen], object] = field(default=lambda screen: None)
     """What is done to the screen before the keys are pressed."""
+    toasts: bool = False
+    """Whether what is told for a while is shown."""
     rests: bool = False
     """Whether the cursor rests for so long that more is found out about what is under it."""
 
@@ -243,6 +250,7 @@ SCENES = (
     Scene("chunk-list", ("Title, >1000",), ("c",), "handbook.md"),
     Scene("chunk-list-filtered", (">900",), ("c", "type >900", "ctrl+t"), "handbook.md"),
     Scene("reading", ("reading", "sensor"), ("v",)),
+    Scene("reading-link", ("reading", "sensor"), ("v", "f")),
     Scene("preview", ("Masts", "three feet"), ("f", "p")),
     Scene("find", ("1 of",), ("ctrl+f", "type station"), "handbook.md"),
     Scene("find-nothing", ("nothing found",), ("ctrl+f", "type zebra")),
@@ -285,7 +293,7 @@ SCENES = (
     # Beginnings and ends
     Scene("tour", ("A Tour of Chunkscope",), make=tour),
     Scene("nothing", ("nothing",), make=lambda: SampleWorkspace(())),
-    Scene("unreadable", ("secret.md",), make=UnreadableWorkspace),
+    Scene("unreadable", ("Not opened", "Nothing could be"), make=UnreadableWorkspace, toasts=True),
 )
 SIZES = ((60, 16), (100, 30), (160, 48))
 LOOKS: dict[str, dict[str, Any]] = {
@@ -313,7 +321,7 @@ async def shown(
     app.workspace = scene.make()
     app.animation_level = "none"
     app.NOTIFICATION_TIMEOUT = 3600
-    async with app.run_test(size=size) as pilot:
+    async with app.run_test(size=size, notifications=scene.toasts) as pilot:
         await settle(pilot)
         browse = app.screen
         assert isinstance(browse, BrowseScreen)

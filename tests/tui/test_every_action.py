@@ -13,6 +13,7 @@ import os
 import pkgutil
 from collections.abc import Callable
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import chunkscope.tui
@@ -30,6 +31,7 @@ from textual.widgets import Input
 
 from .conftest import HANDBOOK, NOTES, MemoryWorkspace, browse, settle
 from .pictures import strips_of
+from .scenes import PATIENCE
 
 LONG = "# Long\n\n" + "".join(f"Paragraph {number}.\n\n" for number in range(1, 31))
 TEXTS = {"handbook.md": HANDBOOK, "notes.md": NOTES, "long.md": LONG}
@@ -162,8 +164,8 @@ ACTIONS: dict[str, tuple[str | Change, ...]] = {
     # Page that is read
     "reading.close": ("v", "-· reading"),
     "reading.follow": ("v f", "› Masts"),
-    "reading.link": ("v", "«"),
-    "reading.previous": ("v", "«"),
+    "reading.link": ("v @ enter", "› Masts"),
+    "reading.previous": ("v @ enter", "› Odd"),
     "reading.down": (f"{LONG_PAGE} v", "Paragraph 7."),
     "reading.up": (f"{LONG_PAGE} v j", "-Paragraph 7."),
     "reading.page_down": (f"{LONG_PAGE} v", "Paragraph 9."),
@@ -310,15 +312,16 @@ async def done(pilot: Pilot[None]) -> None:
 
 async def becomes(pilot: Pilot[None], app: Watched, before: str, wanted: tuple[Any, ...]) -> None:
     """What is wanted is seen, sooner or later, and was not before."""
-    for _ in range(200):
+    end = monotonic() + PATIENCE
+    while True:
         await settle(pilot)
         after = app.seen()
-        if all(_is_so(each, before, after) for each in wanted):
-            break
-        await pilot.pause(0.02)
-    else:
         failed = [each for each in wanted if not _is_so(each, before, after)]
-        raise AssertionError(f"{failed} not so; before\n{before}\nafter\n{after}")
+        if not failed:
+            return
+        if monotonic() > end:
+            raise AssertionError(f"{failed} not so; before\n{before}\nafter\n{after}")
+        await pilot.pause(0.02)
 
 
 def _is_so(wanted: str | Change, before: str, after: str) -> bool:
