@@ -226,7 +226,7 @@ class ChunkscopeApp(KeysInTurn):
                 and isinstance(node, Widget)
                 and node is not screen
             ):
-                if isinstance(node, SearchPane):
+                if isinstance(node, SearchPane | QueryBox):
                     if not screen.searching:
                         screen.action_search()
                 else:
