@@ -99,7 +99,7 @@ def test_of_a_list_that_is_one_giant_block_a_good_part_is_read() -> None:
     text = "# A\n\n" + "".join(f"- item {n} of the list\n" for n in range(5_000))
     typeset = Typeset(markdown_document("a.md", text))
     for offset in (0, len(text) // 2, len(text) - 1):
-        reading = reading_of(typeset, typeset.document.root, offset, LinkMap())
+        reading = reading_of(typeset, typeset.document.sections[1], offset, LinkMap())
         assert reading.line_of(offset) is not None
         assert 50 < reading.text.count("- item") < 1_000
 
