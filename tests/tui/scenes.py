@@ -21,7 +21,7 @@ from chunkscope.core.sources import Found, Skipped, Source, read_source
 from chunkscope.core.splitters import chunk_document
 from chunkscope.core.store import DocumentInfo
 from chunkscope.tui.app import ChunkscopeApp
-from chunkscope.tui.commands import TOUR
+from chunkscope.tui.browsing import TOUR
 from chunkscope.tui.config import ScreenConfig
 from chunkscope.tui.history import Place
 from chunkscope.tui.screens.browse import BrowseScreen
