@@ -75,7 +75,7 @@ def opened_document(name: str, folder: Path = SAMPLE) -> OpenDocument:
     chunks = ChunkMap(chunk_document(document, SETTINGS), settings.chunk_size)
     tokens = {index: chunk.size // 4 for index, chunk in enumerate(chunks.chunks)}
     links = LinkMap(links_of(document))
-    return OpenDocument(document, settings, chunks, Typeset(document), links, tokens)
+    return OpenDocument(document, settings, chunks, Typeset(document), links, tokens=tokens)
 
 
 class SampleWorkspace(MemoryWorkspace):
