@@ -5,7 +5,7 @@ from chunkscope.tui.screens import workspace_screen
 from chunkscope.tui.screens.browse import BrowseScreen
 from chunkscope.tui.text_search import TextSearch
 from chunkscope.tui.widgets.cells import cluster_end, cut, measure, visible, wrap
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from rich.cells import split_graphemes
 from textual.pilot import Pilot
@@ -82,6 +82,8 @@ def test_long_lines_are_cut_as_short_ones_are(text: str, start: int, cells: int)
     assert sum(span[2] for span in spans if first <= span[0] < end) <= cells
 
 
+@example("word \u200d", 2)
+@example("日本 \u0301x", 5)
 @given(LINES, st.integers(2, 40))
 def test_rows_are_cut_between_signs_and_hold_the_whole_text(text: str, cells: int) -> None:
     text = visible(text)

@@ -181,7 +181,10 @@ def _row_end(text: str, at: int, room: int, bullet: int) -> int:
     row = text[at : at + room + 1]
     if len(row) > room and _SINGLE.fullmatch(row):
         space = text.rfind(" ", max(at + 1, bullet), at + room + 1)
-        return space + 1 if space > 0 else at + room
+        end = space + 1 if space > 0 else at + room
+        # What follows the row may still belong to its last character.
+        if end == len(text) or _STARTS.match(text, end):
+            return end
     end = at + room // 2
     if at < end < len(text) and _DOUBLE.fullmatch(text, at, end + 1):
         return end - _moved_back(text, at, end - 1, end)
