@@ -216,13 +216,13 @@ class Workspace:
 
         with self._lock:
             targets = self._targets = self._targets or LinkTargets(
-                self._anchors, self._collection_of
+                self._anchors, self.collection_of
             )
             opened = [each.document for each in self._open.values()]
         generation = self.index.generation
         found = targets.resolve(document, link, opened, generation)
         if found[0] is None and link.document is not None:
-            names = served_as(link.document, self._collection_of(document.id))
+            names = served_as(link.document, self.collection_of(document.id))
             named = next((id for id in names if id in self._sources), None)
             if named is not None and not targets.knows(named):
                 if not load:
@@ -280,7 +280,7 @@ class Workspace:
         from ..core.filters import Filter
 
         library = self._opened_library()
-        within = self._own if self._collection_of(id) == self.collection else Filter()
+        within = self._own if self.collection_of(id) == self.collection else Filter()
         try:
             return library.find_related(
                 id, self.settings, limit=RELATED, same_document=same_document, within=within
@@ -470,7 +470,7 @@ class Workspace:
 
         return Filter(collections=() if self.collection is None else (self.collection,))
 
-    def _collection_of(self, id: str) -> str:
+    def collection_of(self, id: str) -> str:
         """The collection of a document, a chunk or a page, by its id."""
         if self.collection and named_by(id, (self.collection,)):
             return self.collection

@@ -189,7 +189,7 @@ ACTIONS: dict[str, tuple[str | Change, ...]] = {
     "copy.json": ("y", '[copied {"id": "handbook.md:chunk1"'),
     "copy.line": ("y", "[copied # Station handbook]"),
     "copy.page": ("y", "[copied [Section station-handbook"),
-    "copy.link": ("colon type:28 enter y", "[copied #logger]"),
+    "copy.link": ("colon type:28 enter y", "[copied handbook.md#logger]"),
     "copy.close": ("y", "-c Cite"),
     # List of documents
     "documents.close": ("d", "-Documents  3"),
