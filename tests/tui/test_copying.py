@@ -116,8 +116,7 @@ async def test_a_citation_of_html_leads_to_the_section_in_the_file(make_app: App
         assert screen.opened is not None
         document, path = screen.opened.document, "/station/a.html"
         sections = {
-            chunk.section: citation(path, document, chunk)
-            for chunk in screen.opened.chunks.chunks
+            chunk.section: citation(path, document, chunk) for chunk in screen.opened.chunks.chunks
         }
         assert sections["sec-if"] == f"{path}:2 (14.6 The if, #sec-if)"
         # Nothing in the file has the id that was made of the title.
