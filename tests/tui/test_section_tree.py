@@ -170,6 +170,31 @@ async def test_all_sections_of_what_is_open_are_shown_or_none(make_app: AppMaker
         assert tree.nodes[tree.cursor].title == "handbook.md"
 
 
+async def test_the_row_that_enter_opens_stands_out_while_the_filter_has_the_keys(
+    make_app: AppMaker,
+) -> None:
+    async with make_app().run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        tree = screen.sections
+
+        def colour() -> object:
+            strips = tree.render_lines(tree.size.region)
+            style = next(iter(strips[tree.cursor])).style
+            return style.bgcolor if style else None
+
+        away = colour()
+        await pilot.press("shift+tab")
+        await settle(pilot)
+        active = colour()
+        assert active != away
+        await pilot.press("ctrl+f")
+        await type_in(pilot, "ee")
+        assert not tree.has_focus and colour() == active
+        await pilot.press("escape", "tab")
+        await settle(pilot)
+        assert colour() == away
+
+
 async def test_the_filter_keeps_titles_and_what_is_around_them(make_app: AppMaker) -> None:
     async with make_app().run_test(size=(140, 42)) as pilot:
         screen = await browse(pilot)

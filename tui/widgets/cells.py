@@ -91,7 +91,8 @@ def crop_middle(name: str, cells: int) -> str:
     folder, _, file = name.rpartition("/")
     lead = ELLIPSIS if folder else ""
     stem = file.rpartition(".")[0] or file
-    for shorter in (lead + file, lead + stem + ELLIPSIS):
+    # One sign that something is left out is enough.
+    for shorter in (lead + file, lead + stem if lead else stem + ELLIPSIS):
         if measure(shorter) <= cells:
             return shorter
     end = max(0, (cells - 1) // 2)

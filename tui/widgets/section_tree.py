@@ -6,6 +6,7 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.strip import Strip
+from textual.widget import Widget
 
 from ...core.model import ROOT, Document
 from .cells import crop, crop_middle, measure, visible
@@ -92,6 +93,12 @@ class SectionTree(RowView):
     def entry_count(self) -> int:
         """Rows of the tree as it is now."""
         return len(self.nodes)
+
+    @property
+    def has_keys(self) -> bool:
+        """Also while the box of the filter above has them, whose Enter opens the cursor's row."""
+        pane = self.parent
+        return isinstance(pane, Widget) and pane.has_focus_within
 
     @property
     def known(self) -> frozenset[str]:
