@@ -522,6 +522,22 @@ async def test_help_wraps_under_what_it_says_and_names_the_palette(make_app: App
         assert lone and all(line.startswith(" " * 20) for line in lone)
 
 
+@pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 60)])
+async def test_no_row_of_the_help_is_wrapped_twice(
+    make_app: AppMaker, size: tuple[int, int]
+) -> None:
+    app = make_app()
+    async with app.run_test(size=size) as pilot:
+        await browse(pilot)
+        await pilot.press("question_mark")
+        for resized in (size, (60, 20), (200, 60), (80, 24)):
+            await pilot.resize_terminal(*resized)
+            await settle(pilot)
+            text = app.screen.query_one("#sheet-text")
+            assert text.size.height == len(str(text.render()).splitlines())  # type: ignore[attr-defined]
+            await pilot.press("pagedown")
+
+
 async def test_a_document_that_changed_meanwhile_has_its_new_sections(make_app: AppMaker) -> None:
     async with make_app().run_test(size=(140, 42)) as pilot:
         screen = await browse(pilot)

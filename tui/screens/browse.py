@@ -249,6 +249,7 @@ class BrowseScreen(KeepingScreen):
     @on(Counted)
     def _counted(self, event: Counted) -> None:
         self._counts = (event.sections, event.chunks)
+        self.sections.count(self.workspace.figures)
         self.show_status()
 
     @on(Trouble)

@@ -240,7 +240,7 @@ class JumpingScreen(FindingScreen):
         """List the marks, to go to one by its letter or by choosing it."""
         prompt = await self.open_prompt("marks")
         marks = list(self.marks)
-        prompt.offer([Choice(f"{letter}  {mark.text}", mark.document) for letter, mark in marks])
+        prompt.offer([Choice(f"{letter}  {mark.says()}", mark.where()) for letter, mark in marks])
         prompt.note("" if marks else "no marks yet: m and a letter sets one")
 
     @on(Prompt.Typed, "#marks")
