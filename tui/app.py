@@ -47,7 +47,6 @@ from .widgets.chunk_list import ChunkPane, FilterBox
 from .widgets.cut_view import CutView
 from .widgets.document_list import DocumentList
 from .widgets.document_view import DocumentView
-from .widgets.fold_view import FoldView
 from .widgets.inspector import Facts
 from .widgets.link_view import LinkView
 from .widgets.page_view import PageView
@@ -415,7 +414,7 @@ class Group(NamedTuple):
 
 KEY_GROUPS: tuple[Group, ...] = (
     Group("Going about", (GoingScreen, JumpingScreen)),
-    Group("Text", (DocumentView, FoldView, LinkView, CutView, PageView)),
+    Group("Text", (DocumentView, LinkView, CutView, PageView)),
     Group("Chunks and reading", (ChunkingScreen,)),
     Group("Looking and searching", (LookingScreen, FindingScreen)),
     Group("Search", (SearchPane, QueryBox)),

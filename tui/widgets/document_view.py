@@ -74,6 +74,11 @@ class DocumentView(FoldView, can_focus=True):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "toggle_fold", "Unfold", id="text.unfold", key_display="␣",
+                tooltip="Show the subsection under the cursor in place, or fold the one around it"),
+        Binding("z", "toggle_whole", "Whole", id="text.whole",
+                tooltip="Show the whole document, and back; once moved, the page of the section "
+                "there"),
         Binding("w", "toggle_wrap", "Wrap", id="text.wrap", show=False,
                 tooltip="Wrap prose at the window's edge, or cut every line there"),
         Binding("m", "mark", "Mark", id="mark.set", show=False,

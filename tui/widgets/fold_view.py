@@ -1,8 +1,5 @@
 """A page whose subsections are folded and unfolded in place, up to the whole document and back."""
 
-from typing import ClassVar
-
-from textual.binding import Binding, BindingType
 from textual.geometry import Size
 from textual.message import Message
 
@@ -16,14 +13,6 @@ BEGINNING = 5
 
 class FoldView(LinkView):
     """Shows another fold of its document with the cursor's line where it was."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "toggle_fold", "Unfold", id="text.unfold", key_display="␣",
-                tooltip="Show the subsection under the cursor in place, or fold the one around it"),
-        Binding("z", "toggle_whole", "Whole", id="text.whole",
-                tooltip="Show the whole document; again, the page and line from before, or once "
-                "moved the page of the section under the cursor"),
-    ]  # fmt: skip
 
     class Left(Message):
         """The whole document was left for another page than it was come to from, from `place`."""
