@@ -9,7 +9,7 @@ from chunkscope.tui.widgets.chunk_map import ChunkMap
 from chunkscope.tui.widgets.inspector import Facts, InspectorStrip
 from chunkscope.tui.widgets.lines import PaneTitle, StatusLine
 
-from .conftest import HANDBOOK, AppMaker, browse, rows, settle
+from .conftest import HANDBOOK, NOTES, AppMaker, browse, rows, settle
 
 SIZES = [(80, 24), (140, 42), (200, 60)]
 
@@ -288,12 +288,47 @@ async def test_tab_hands_the_keys_around_and_escape_gives_them_to_the_text(
         assert screen.text.has_focus
 
 
-async def test_escape_in_the_text_leads_back(make_app: AppMaker) -> None:
+async def test_escape_closes_things_and_never_leads_to_another_place(make_app: AppMaker) -> None:
     async with make_app().run_test(size=(140, 42)) as pilot:
         screen = await browse(pilot)
-        await pilot.press("right_curly_bracket", "escape")
+        await pilot.press("right_curly_bracket", "ctrl+f", *"mast", "escape")
+        await settle(pilot)
+        place = screen.text.place()
+        assert screen.text.found is not None
+        await pilot.press("escape")
+        await settle(pilot)
+        assert screen.text.found is None
+        await pilot.press("escape", "escape")
+        await settle(pilot)
+        assert screen.text.place() == place and screen.text.has_focus
+        await pilot.press("backspace")
         await settle(pilot)
         assert breadcrumb(screen) == "Station handbook"
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ("left_square_bracket", "That is the first chunk."),
+        ("G right_square_bracket right_square_bracket", "That is the last chunk."),
+        ("left_curly_bracket", "That is the first section."),
+        ("z G right_curly_bracket", "That is the last section."),
+    ],
+)
+async def test_at_an_end_the_way_on_is_said_to_be_none_once(
+    make_app: AppMaker, keys: str, said: str
+) -> None:
+    app = make_app({"notes.md": NOTES})
+    async with app.run_test(size=(140, 42), notifications=True) as pilot:
+        screen = await browse(pilot)
+        await pilot.press(*keys.split())
+        await settle(pilot)
+        place = screen.text.place()
+        await pilot.press(keys.split()[-1])
+        await pilot.press(keys.split()[-1])
+        await settle(pilot)
+        assert screen.text.place() == place
+        assert [each.message for each in app._notifications] == [said]
 
 
 async def test_the_tree_follows_the_text_and_opens_pages(make_app: AppMaker) -> None:

@@ -166,7 +166,7 @@ ACTIONS: dict[str, tuple[str | Change, ...]] = {
     "chunks.up": ("c down", "»1  "),
     "chunks.page_down": ("c", "-»1  "),
     "chunks.page_up": ("c pagedown", "»1  "),
-    "chunks.sort": ("c", "by size"),
+    "chunks.sort": ("c", "largest first"),
     "chunks.go": ("c down", "› Masts"),
     # Page that is read
     "reading.close": ("v", "-· reading"),

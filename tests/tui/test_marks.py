@@ -79,7 +79,7 @@ async def test_the_list_of_marks_takes_a_letter_or_a_choice(make_app: AppMaker) 
         screen = await browse(pilot)
         await press(pilot, "apostrophe", "question_mark")
         prompt = screen.query_one("#marks", Prompt)
-        assert prompt._note.text == "no marks yet: m and a letter sets one"
+        assert str(prompt._said.content) == "no marks yet: m and a letter sets one"
         await press(pilot, "escape", "m", "a", "j", "j", "m", "b", "apostrophe", "question_mark")
         assert [choice.text for choice in prompt._choices.choices] == [
             "a  # Station handbook",
@@ -91,7 +91,7 @@ async def test_the_list_of_marks_takes_a_letter_or_a_choice(make_app: AppMaker) 
         await press(pilot, "a")
         assert (line(screen), prompt.display) == (1, False)
         await press(pilot, "apostrophe", "question_mark", "x")
-        assert prompt._note.text == "no mark x"
+        assert str(prompt._said.content) == "no mark x"
         await press(pilot, "backspace", "down", "enter")
         assert line(screen) == 3
 

@@ -95,9 +95,18 @@ def crop_middle(name: str, cells: int) -> str:
     for shorter in (lead + file, lead + stem if lead else stem + ELLIPSIS):
         if measure(shorter) <= cells:
             return shorter
+    return _both_ends(stem, cells)
+
+
+def crop_inside(name: str, cells: int) -> str:
+    """A name within `cells`, as much of its start as of its end."""
+    return name if measure(name) <= cells else _both_ends(name, cells)
+
+
+def _both_ends(name: str, cells: int) -> str:
     end = max(0, (cells - 1) // 2)
-    start = crop(stem, cells - end)
-    return start[:-1] + ELLIPSIS + crop_start(stem, end + 1)[1:] if end else start
+    start = crop(name, cells - end)
+    return start[:-1] + ELLIPSIS + crop_start(name, end + 1)[1:] if end else start
 
 
 def cut(text: str, start: int, cells: int) -> tuple[str, int, int]:
