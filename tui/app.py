@@ -181,6 +181,11 @@ class ChunkscopeApp(KeysInTurn):
 
     # Keys
 
+    def holds_keys(self) -> bool:
+        """Whether a hit is about to be opened: what is typed behind Enter is for the text."""
+        screen = self.screen
+        return isinstance(screen, BrowseScreen) and screen.search.is_about_to_open
+
     def get_key_display(self, binding: Binding) -> str:
         """A key as it is shown, as it is bound now."""
         sign = binding.key_display or ""

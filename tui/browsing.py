@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 TOUR = Path(__file__).parent / "tour"
 """The manual that is opened where no path is given."""
-ENDING = ("SIGINT", "SIGTERM", "SIGHUP")
+ENDING = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT")
 """Signals that end the program; ctrl+c is a key like others while the screen is there."""
 GRACE = 3.0
 """Seconds it has to end by itself after one."""
@@ -70,7 +70,7 @@ def browse(options: argparse.Namespace, settings: Settings) -> int:
         include=options.include,
         exclude=options.exclude,
         config=config,
-        session=session_file(target.named),
+        session=session_file(target.named, options.library),
         fresh=options.fresh,
     )
     app.suit_terminal()

@@ -88,13 +88,18 @@ class SessionFile:
         return True
 
 
-def session_file(paths: Sequence[str]) -> SessionFile | None:
-    """Where the session of a set of paths is kept; None for standard input, which has none."""
+def session_file(paths: Sequence[str], library: str | None = None) -> SessionFile | None:
+    """Where the session of a set of paths is kept; None for standard input, which has none.
+
+    With a library that was named it is another one, since it may be in one of its documents.
+    """
     if "-" in paths:
         return None
     from platformdirs import user_state_path
 
     real = sorted({os.path.realpath(path) for path in paths})
+    if library is not None:
+        real.append(f"library {os.path.realpath(library)}")
     digest = hashlib.sha256("\0".join(real).encode("utf-8", "surrogatepass")).hexdigest()
     return SessionFile(user_state_path("chunkscope") / "sessions" / f"{digest[:24]}.json")
 

@@ -11,6 +11,8 @@ from textual.app import App
 from textual.message import Message
 from textual.message_pump import MessagePump
 
+HELD = 0.02
+"""Seconds until it is looked again whether keys are still held."""
 LOST = 1.0
 """Seconds after which a message that has not come back is taken for lost, with what it was in."""
 REST = 3.0
@@ -64,6 +66,10 @@ class KeysInTurn(App[None]):
         finally:
             self._busy.discard(pump)
 
+    def holds_keys(self) -> bool:
+        """Whether what a key has asked for is about to come, and keys go where that leads."""
+        return False
+
     async def on_event(self, event: events.Event) -> None:
         """Put keys in line."""
         if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
@@ -81,6 +87,10 @@ class KeysInTurn(App[None]):
             if self._is_under_way():
                 self._until = monotonic() + LOST
                 (self.focused or self.screen).post_message(Through())
+                return
+            if self.holds_keys():
+                self._until = monotonic() + LOST
+                self.set_timer(HELD, self._look_on)
                 return
             await super().on_event(self._ahead.popleft())
 

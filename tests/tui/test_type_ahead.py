@@ -44,6 +44,26 @@ def typed(pilot: Pilot[None]) -> tuple[str, str]:
     return str(named.id), box.value
 
 
+async def test_what_is_typed_behind_enter_goes_to_the_hit_that_opens(make_app: AppMaker) -> None:
+    async with make_app().run_test(size=SIZE) as pilot:
+        screen = await browse(pilot)
+        await type_ahead(pilot, *"/steel", "enter", *"zu")
+        for _ in range(100):
+            await settle(pilot)
+            if (
+                not screen.searching
+                and screen.text.page is not None
+                and screen.text.page.fold.whole
+            ):
+                break
+            await pilot.pause(0.02)
+        assert screen.search.query_text == "steel"
+        assert not screen.searching
+        # `z` unfolded everything, and there is no page above that for `u`.
+        assert screen.text.page is not None and screen.text.page.fold.whole
+        assert screen.text.section is not None and screen.text.section.title == "Guy lines"
+
+
 async def test_what_follows_the_key_of_a_box_is_in_the_box(make_app: AppMaker) -> None:
     # Letters that are bound to something in the text as well.
     for keys, expected in (

@@ -90,6 +90,11 @@ class ChunkingScreen(LookingScreen):
 
     # The list of chunks
 
+    def action_search(self) -> None:
+        """Search; the hits have the room of the list, too."""
+        self.close_chunks()
+        super().action_search()
+
     def action_chunks(self) -> None:
         """List the chunks, and hand the keys to the list."""
         if self.chunk_pane.display:

@@ -140,6 +140,7 @@ class SearchPane(Vertical):
         self._asked_at = 0.0
         """When the last question was asked, on a monotonic clock."""
         self._is_opening = False
+        self._opening_since = 0.0
         """Whether the best hit is to be opened once the question is answered."""
 
     def compose(self) -> ComposeResult:
@@ -243,6 +244,11 @@ class SearchPane(Vertical):
         """The text is back: nothing is to be opened any more, and the query is remembered."""
         self._is_opening = False
         self._remember()
+
+    @property
+    def is_about_to_open(self) -> bool:
+        """Whether the answer that is on its way will be opened, and is not late."""
+        return self._is_opening and monotonic() - self._opening_since < LATE
 
     @property
     def is_answered(self) -> bool:
@@ -376,7 +382,8 @@ class SearchPane(Vertical):
             self.box.value = recent.queries[recent.cursor]
             self.box.cursor_position = len(self.box.value)
         elif not self.is_answered:
-            self._is_opening = True  # what the list shows is not what was asked for
+            # What the list shows is not what was asked for.
+            self._is_opening, self._opening_since = True, monotonic()
         elif self.hits.hit is not None:
             self._remember()
             self.post_message(self.Chosen())
