@@ -42,6 +42,8 @@ from .access import (
     sync,
     warn,
 )
+from .evaluating import evaluate as evaluate
+from .evaluating import gold as gold
 from .printing import (
     best_line,
     explanation_lines,
