@@ -40,17 +40,12 @@ class Comparison:
 
 
 def compare(scores: Sequence[Sequence[float]]) -> Comparison:
-    """Compare contenders by their scores, one for each question, the same questions for all."""
+    """Compare contenders by their scores: one for each question, of which there is at least one."""
     import numpy as np
 
     table = np.asarray(scores, dtype=np.float64)
-    contenders, questions = table.shape
     means = table.mean(axis=1)
     best = int(means.round(9).argmax())
-    if questions == 0 or contenders == 1:
-        spread = _resampled(table) if questions else np.zeros((1, contenders))
-        return Comparison(_plain(means), best, (1.0,) * contenders, _intervals(spread),
-                          best if questions else None, 0)  # fmt: skip
     resampled = _resampled(table).round(9)
     leading = resampled == resampled.max(axis=1, keepdims=True)
     shares = (leading / leading.sum(axis=1, keepdims=True)).mean(axis=0)

@@ -123,16 +123,15 @@ class Result:
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> "Result":
         """The result that `record` gave."""
-        answers = tuple(
-            Answer(**{
-                **answer,
-                **{
-                    name: tuple(Shown(**each) for each in answer[name])
-                    for name in ("retrieved", "holding")
-                },
-            })
-            for answer in record["answers"]
-        )  # fmt: skip
+
+        def shown(each: Mapping[str, Any]) -> Shown:
+            return Shown(**{**each, "matched": tuple(each["matched"])})
+
+        def answer(each: Mapping[str, Any]) -> Answer:
+            lists = {name: tuple(map(shown, each[name])) for name in ("retrieved", "holding")}
+            return Answer(**{**each, **lists})
+
+        answers = tuple(map(answer, record["answers"]))
         return cls(**{**{each.name: record[each.name] for each in fields(cls)}, "answers": answers})
 
 
