@@ -64,15 +64,20 @@ def grid(base: Settings, varied: Mapping[str, Sequence[Any]]) -> Grid:
         raise SettingsError(f"{count:,} combinations are too many: at most {MOST_SETTINGS:,}")
     found: dict[str, Settings] = {}
     impossible: dict[str, None] = {}
+    useless = set(varied)
     for values in itertools.product(*varied.values()):
         chosen = dict(zip(varied, values, strict=True))
+        combined = _combined(base, chosen)
+        useless.difference_update(combined)
         try:
-            made = Settings.from_dict(_combined(base, chosen))
+            made = Settings.from_dict(combined)
         except SettingsError as error:
             named = " ".join(f"{name}={value}" for name, value in chosen.items())
             impossible[f"{named}: {str(error).removeprefix('settings: ')}"] = None
             continue
         found.setdefault(json.dumps(made.as_dict(), sort_keys=True), made)
+    if useless:
+        raise SettingsError(f"{min(useless)}: no splitter that is tried has any use for it")
     if not found:
         raise SettingsError(f"no combination is possible: {next(iter(impossible))}")
     return Grid(tuple(found.values()), tuple(impossible))
