@@ -258,6 +258,10 @@ def _parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
         "--ledger", action="store_true",
         help="print where every character of the text has gone instead",
     )  # fmt: skip
+    chunks.add_argument(
+        "--format", choices=("langchain", "llamaindex"),
+        help="print JSON Lines as another program's documents or nodes take them",
+    )  # fmt: skip
     add("index", "build or refresh the library", [*everything, as_json], "many")
     collections = add("collections", "list the collections of a library, or drop one",
                       [library, as_json], "any")  # fmt: skip
