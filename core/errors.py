@@ -29,6 +29,10 @@ class UnknownIdError(ChunkscopeError, KeyError):
         return self.message
 
 
+class GoldError(ChunkscopeError):
+    """A file of gold queries that cannot be read or written; the message names it and the line."""
+
+
 class LibraryError(ChunkscopeError):
     """A library folder that cannot be opened, read or written."""
 

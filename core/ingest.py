@@ -100,7 +100,7 @@ def default_pipeline() -> Pipeline:
     from .splitters import chunk_document, sections_without_chunk
 
     return Pipeline(
-        _program(),
+        program(),
         read_source,
         document_from,
         chunk_document,
@@ -109,7 +109,7 @@ def default_pipeline() -> Pipeline:
     )
 
 
-def _program() -> str:
+def program() -> str:
     """What made a document: the version, and a hash of the code, which may change without it."""
     from importlib.metadata import PackageNotFoundError, version
 

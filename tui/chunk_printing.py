@@ -7,6 +7,7 @@ from difflib import get_close_matches
 
 from ..core.collection_names import UNNAMED
 from ..core.errors import UnknownIdError
+from ..core.export import export_record
 from ..core.model import Chunk, Document
 from ..core.records import chunk_record, explanation_record, ledger_record
 from ..core.settings import Settings
@@ -32,7 +33,9 @@ def print_chunks(options: argparse.Namespace, settings: Settings) -> int:
                     explain_boundary(document, settings, number, chunks),
                     counterfactual(document, settings, number, chunks),
                 )
-            if options.json:
+            if options.format:
+                print_json(export_record(document, chunk, options.format))
+            elif options.json:
                 record = chunk_record(document, chunk)
                 if explained:
                     record["explanation"] = explanation_record(*explained)

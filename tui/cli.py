@@ -6,13 +6,14 @@ Exit status: 0 done, 1 nothing found or a check failed, 2 bad usage or input.
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib import metadata
 from pathlib import Path
 from typing import get_args
 
 from ..core.errors import ChunkscopeError, UnknownIdError
+from ..core.evaluation.measures import METRICS
 from ..core.hits import MODES
 from ..core.index.fusion import DEFAULT_FUSION, FUSIONS
 from ..core.settings import (
@@ -257,6 +258,10 @@ def _parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
         "--ledger", action="store_true",
         help="print where every character of the text has gone instead",
     )  # fmt: skip
+    chunks.add_argument(
+        "--format", choices=("langchain", "llamaindex"),
+        help="print JSON Lines as another program's documents or nodes take them",
+    )  # fmt: skip
     add("index", "build or refresh the library", [*everything, as_json], "many")
     collections = add("collections", "list the collections of a library, or drop one",
                       [library, as_json], "any")  # fmt: skip
@@ -303,7 +308,65 @@ def _parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
         "--same-document", action="store_true", help="with hits of the same document"
     )
     related.add_argument("--no-refresh", action="store_true", help=no_refresh)
+    _add_evaluation(add, [select, cut, as_json])
     return parser, frozenset(found.choices)
+
+
+def _add_evaluation(
+    add: Callable[..., argparse.ArgumentParser], parents: list[argparse.ArgumentParser]
+) -> None:
+    """The commands that measure: `evaluate` and `gold`."""
+    gold_file = argparse.ArgumentParser(add_help=False)
+    gold_file.add_argument("gold", metavar="GOLD", help="file of questions: JSON Lines or YAML")
+    command = add("evaluate", "answer gold queries with one or more settings, and compare them",
+                  [gold_file, *parents], "many")  # fmt: skip
+    group = command.add_argument_group("evaluation")
+    group.add_argument(
+        "--vary", action="append", default=[], metavar="NAME=V1,V2",
+        help="try every value of a setting, with every one of others (repeatable), "
+        "such as chunk_size=300,600,1000",
+    )  # fmt: skip
+    group.add_argument(
+        "--mode", action="append", default=[], choices=(*MODES, "all"),
+        help="ask so (repeatable; default: hybrid)",
+    )  # fmt: skip
+    group.add_argument("--fusion", choices=FUSIONS, default=DEFAULT_FUSION)
+    group.add_argument("--rerank", action="store_true")
+    group.add_argument(
+        "--top", type=int, default=5, metavar="K", help="chunks that are handed on (default: 5)"
+    )
+    group.add_argument(
+        "--budget", type=int, metavar="N",
+        help="hand on as many chunks as N tokens have room for, instead",
+    )  # fmt: skip
+    group.add_argument(
+        "--metric", choices=METRICS, default="recall", help="what the best is chosen by"
+    )
+    group.add_argument(
+        "--questions", action="store_true",
+        help="print of the best what each question brought back, and what it missed and why",
+    )  # fmt: skip
+    group.add_argument(
+        "--fail-under", type=float, metavar="X", help="exit with 1 if the best is under X"
+    )
+    group.add_argument("--model", metavar="DIR", help="folder of a model2vec model")
+    group.add_argument(
+        "--fresh", action="store_true", help="take nothing up that an earlier run has done"
+    )
+    command = add("gold", "check where the evidence of gold queries is in the documents",
+                  parents, None)  # fmt: skip
+    command.add_argument("action", choices=("check",))
+    command.add_argument("gold", metavar="GOLD", help="file of questions: JSON Lines or YAML")
+    command.add_argument("paths", nargs="+", metavar="PATH")
+    group = command.add_argument_group("gold queries")
+    group.add_argument(
+        "--write", action="store_true",
+        help="write places and quotes anew, of evidence that has moved or has no quote",
+    )  # fmt: skip
+    group.add_argument(
+        "--accept", action="store_true",
+        help="write also the passages that are most like quotes which have drifted",
+    )  # fmt: skip
 
 
 def _settings_options() -> argparse.ArgumentParser:

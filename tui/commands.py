@@ -48,6 +48,8 @@ from .access import (
     warn,
 )
 from .browsing import browse as browse
+from .evaluating import evaluate as evaluate
+from .evaluating import gold as gold
 from .printing import (
     best_line,
     explanation_lines,

@@ -1,0 +1,133 @@
+"""One way to cut some documents, indexed to be thrown away, and what it answers to a question.
+
+Index and ranking are those of a library: what wins here wins there.
+"""
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .. import generations
+from ..hits import Mode
+from ..index.fusion import DEFAULT_FUSION, Fusion
+from ..index.passages import Passage, passages_of
+from ..measure import measure_of
+from ..model import Chunk, Document
+from ..search import Request, rank
+from ..settings import Settings
+from ..splitters import chunk_document, sections_without_chunk
+from ..store import Order
+
+if TYPE_CHECKING:
+    from ..index.model import EmbeddingModel
+
+DEPTH = 100
+"""Hits that are ranked; what is below is not told apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How a question is asked."""
+
+    mode: Mode = "hybrid"
+    fusion: Fusion = DEFAULT_FUSION
+    rerank: bool = False
+
+    @property
+    def name(self) -> str:
+        """In a word or two."""
+        fused = f" {self.fusion}" if self.mode == "hybrid" and self.fusion != DEFAULT_FUSION else ""
+        return f"{self.mode}{fused}{' reranked' if self.rerank else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """A passage in the answer to a question."""
+
+    id: str
+    """Of the chunk, or `document#section` of a page."""
+    document: str
+    start: int
+    end: int
+    rank: int
+    keyword_rank: int | None
+    semantic_rank: int | None
+    score: float
+
+
+class Trial:
+    """Some documents cut by one set of settings; a context manager that leaves nothing behind."""
+
+    def __init__(
+        self, documents: Sequence[Document], settings: Settings, model: "EmbeddingModel"
+    ) -> None:
+        self.documents = {document.id: document for document in documents}
+        self.settings = settings
+        self.chunks: dict[str, list[Chunk]] = {}
+        self._model = model
+        self._passages: list[Passage] = []
+        self._ids: list[str] = []
+        self.spans: dict[str, list[tuple[str, int, int]]] = {each.id: [] for each in documents}
+        """By document, the id and span of everything that can be found and has a text."""
+        self._order: list[Order] = []
+        keys = count()
+        for position, document in enumerate(documents):
+            chunks = chunk_document(document, settings)
+            self.chunks[document.id] = chunks
+            pages = sections_without_chunk(document, chunks)
+            made = passages_of(document, position, chunks, pages, keys)
+            for number, (passage, chunk) in enumerate(made):
+                self._passages.append(passage)
+                self._ids.append(chunk.id if chunk else f"{document.id}#{passage.section}")
+                self._order.append(("", position, number))
+                if passage.start < passage.end:
+                    self.spans[document.id].append((self._ids[-1], passage.start, passage.end))
+
+    def __enter__(self) -> "Trial":
+        self._folder = tempfile.TemporaryDirectory(prefix="chunkscope-")
+        try:
+            folder = Path(self._folder.name)
+            change = generations.Change(self._passages)
+            generations.build(
+                folder, 0, 1, change, self._model,
+                previous=None, language=self.settings.language, durable=False,
+            )  # fmt: skip
+            self._generation = generations.Generation(folder, 0, 1, self.settings.language)
+        except BaseException:
+            self._folder.cleanup()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._generation.close()
+        del self._generation  # its arrays are mapped from files that go now
+        self._folder.cleanup()
+
+    def answer(self, question: str, way: Way) -> list[Retrieved]:
+        """The best passages for a question, at most `DEPTH`, best first."""
+        request = Request(question, way.mode, DEPTH, fusion=way.fusion, rerank=way.rerank)
+
+        def order(keys: Sequence[int]) -> dict[int, Order]:
+            return {key: self._order[key] for key in keys}
+
+        found = rank(request, self._generation, order, self._model)
+        return [
+            Retrieved(
+                self._ids[each.key],
+                (passage := self._passages[each.key]).document,
+                passage.start,
+                passage.end,
+                number,
+                each.keyword_rank,
+                each.semantic_rank,
+                each.score,
+            )
+            for number, each in enumerate(found.ranked, 1)
+        ]
+
+    def tokens(self, document: str, start: int, end: int) -> int:
+        """Tokens of the embedding model in a span."""
+        return measure_of(self.documents[document], "tokens")(start, end)
