@@ -356,6 +356,9 @@ class ChunkscopeApp(App[None]):
 
     def on_unmount(self) -> None:
         """Leave nothing running."""
+        from ..core.splitters.custom import abandon
+
+        abandon()
         self.workspace.close()
 
 

@@ -281,7 +281,8 @@ class HitList(RowView):
         if hit.semantic_rank is not None:
             ranks.append(f"meaning {hit.semantic_rank}")
         if hit.duplicate_of in self.ranks:
-            ranks.append(f"repeats {self.ranks[hit.duplicate_of]}")
+            how = "read with" if hit.duplicate == "parent" else "repeats"
+            ranks.append(f"{how} {self.ranks[hit.duplicate_of]}")
         lines = lines_of(hit.first_line, hit.last_line)
         noun = "line" if hit.first_line == hit.last_line else "lines"
         found = "   " + " · ".join(ranks) if ranks else ""
