@@ -13,7 +13,7 @@ from chunkscope.core.splitters import chunk_document
 from chunkscope.core.splitters.reasons import explain_boundary, reason_of, replay
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from splitting import page
+from splitting import page, settings_for
 from test_chunks import HTML_DOCUMENTS, any_settings, documents
 
 DOCUMENT = markdown_document("a.md", "# Masts\n\nThree feet.\n\n## Guy lines\n\nSteel.\n", "", ())
@@ -249,9 +249,9 @@ class TestExplanation:
     )
     def test_why_not(self, splitter, text, why):
         document = (log_document if splitter == "log" else markdown_document)("a", text)
-        found = chunk_document(document, Settings(splitter))
+        found = chunk_document(document, settings_for(splitter))
         said = [
-            explain_boundary(document, Settings(splitter), n, found).boundary.rejected
+            explain_boundary(document, settings_for(splitter), n, found).boundary.rejected
             for n in range(1, len(found))
         ]
         assert any(each and why in each.why for each in said)
@@ -336,7 +336,7 @@ def tampered(boundary: Boundary, given: Settings):
 def test_a_chunk_that_ends_too_early_or_too_late_is_found_out(splitter):
     words = "\n\n".join(re.sub(r"w", f"w{n}", "word " * 9) for n in range(60))
     document = markdown_document("a.md", words)
-    given = Settings(splitter)
+    given = settings_for(splitter)
     chunks = chunk_document(document, given)
     assert len(chunks) > 2 and replay(document, given, 2, chunks) == chunks[1].end
     for shift in (-7, 60):
@@ -362,4 +362,4 @@ def test_replay_on_real_documents(corpus, name, pattern, step, maker):
     for path in files:
         document = maker(path.name, path.read_bytes().decode("utf-8", "replace")[:20_000])
         for splitter in SPLITTERS:
-            check_replay(document, Settings(splitter))
+            check_replay(document, settings_for(splitter))

@@ -136,7 +136,8 @@ def _settings(options: argparse.Namespace) -> Settings:
     config = Path(options.config) if options.config else Path(CONFIG_NAME)
     there = options.config or config.exists() or config.is_symlink()
     base = load_settings(config) if there else Settings()
-    if base.custom and not options.config:
+    given = getattr(options, "custom", None) or getattr(options, "splitter", None) or "custom"
+    if base.custom and not options.config and given == "custom":
         raise SettingsError(
             f"{config}: custom runs the code that it names, and is not taken from a file that only "
             f"lies in the current folder; name it with --custom, or the file with --config"
@@ -144,6 +145,8 @@ def _settings(options: argparse.Namespace) -> Settings:
     if not hasattr(options, "splitter"):
         return _checked(base)
     values = base.as_dict()
+    if options.custom and not options.splitter:
+        options.splitter = "custom"
     if options.splitter and options.splitter != base.splitter:
         # Numbers chosen for one splitter mean little to another, and some have no use.
         useless = (name for name, used in USED_BY.items() if options.splitter not in used)
@@ -163,8 +166,6 @@ def _settings(options: argparse.Namespace) -> Settings:
         values["separators"] = options.separator
     if options.never_break_within:
         values["never_break_within"] = options.never_break_within
-    if options.custom and not options.splitter:
-        values["splitter"] = "custom"
     return _checked(Settings.from_dict(values, "settings"))
 
 

@@ -11,7 +11,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import dropwhile
+from itertools import accumulate, dropwhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..measure import Measure, measure_for
@@ -33,13 +33,15 @@ SCALE = 10_000
 _COMMON = 1e-2
 """The share of a text's tokens that a token has which weighs half as much as a rare one (S. Arora
 and others, "A simple but tough-to-beat baseline for sentence embeddings", 2017)."""
-_HEAVIEST = 64
-# Vectors are summed as whole numbers, so that no order of the sums gives another last bit.
-_VECTOR_SCALE = 1024.0
+# Vectors are summed as whole numbers, so that no order of the sums gives another last bit. The
+# numbers of a vector have 16 bits, and 32 with the weight of its token.
+_HEAVIEST = 256
+_GREATEST = 2**15 - 1
+_VECTOR_SCALE = 1024
 _UNIT_SCALE = 2.0**20
 _BATCH = 2048
 _TOKENS = 16_384
-"""Sentences and tokens whose vectors are held at once."""
+"""How many sentences, and tokens of one, are looked at at once."""
 UNKNOWN = -1
 """The drift within a sentence that only the cap cuts."""
 
@@ -272,37 +274,34 @@ class _Embedded:
 
         from ..index.model import load_model
 
-        self._model = load_model()
-        found = [*self._model.tokenize([text[start:end] for start, end in spans])]
-        self._tokens = np.concatenate(found)
-        self._ends = np.cumsum([0, *map(len, found)])
-        self._weights = _weights(self._tokens, self._model.vocabulary)
+        model = load_model()
+        found = [*model.tokenize([text[start:end] for start, end in spans])]
+        self._ends = [0, *accumulate(map(len, found))]
+        numbers, self._tokens = np.unique(np.concatenate(found), return_inverse=True)
+        vectors = np.rint(model.token_vectors(numbers) * np.float32(_VECTOR_SCALE))
+        self._vectors = vectors.clip(-_GREATEST, _GREATEST).astype(np.int16)
+        self._weights = _weights(self._tokens)
 
     def sums(self, first: int, last: int) -> "np.ndarray":
         """The sum of the vectors of the spans from `first` up to each, both ends included."""
         import numpy as np
 
-        ends = self._ends[first : last + 1]
-        dimensions = self._model.identity.dimensions
-        sums = np.zeros((last - first + 1, dimensions), dtype=np.int64)
-        for low in range(int(ends[0]), int(ends[-1]), _TOKENS):
-            # A long sentence may go through many blocks of tokens, a block through many sentences.
-            part = np.arange(low, min(int(ends[-1]), low + _TOKENS))
-            vectors = np.rint(self._model.token_vectors(self._tokens[part]) * _VECTOR_SCALE)
-            vectors = vectors.astype(np.int64) * self._weights[part, None]
-            owners = np.searchsorted(ends, part, side="right")
-            begins = np.flatnonzero(np.diff(owners, prepend=-1))
-            sums[owners[begins]] += np.add.reduceat(vectors, begins, axis=0)
+        sums = np.zeros((last - first + 1, self._vectors.shape[1]), dtype=np.int64)
+        for row, index in enumerate(range(first, last), 1):
+            stop = self._ends[index + 1]
+            for low in range(self._ends[index], stop, _TOKENS):
+                high = min(stop, low + _TOKENS)
+                part = self._vectors[self._tokens[low:high]] * self._weights[low:high, None]
+                sums[row] += np.add.reduce(part, axis=0, dtype=np.int64)
         return np.cumsum(sums, axis=0, out=sums)
 
 
-def _weights(tokens: "np.ndarray", vocabulary: int) -> "np.ndarray":
+def _weights(tokens: "np.ndarray") -> "np.ndarray":
     """What each token counts: the less the more of the text is that token."""
     import numpy as np
 
-    frequencies = np.bincount(tokens, minlength=vocabulary) / max(1, len(tokens))
-    weights = np.rint(_HEAVIEST * _COMMON / (_COMMON + frequencies)).astype(np.int64)
-    return weights[tokens]
+    frequencies = np.bincount(tokens) / max(1, len(tokens))
+    return np.rint(_HEAVIEST * _COMMON / (_COMMON + frequencies)).astype(np.int32)[tokens]
 
 
 def _cosine_distances(left: "np.ndarray", right: "np.ndarray") -> list[int]:

@@ -29,6 +29,7 @@ from chunkscope.core.settings import SPLITTERS, USED_BY, Settings
 from chunkscope.core.sources import find_sources
 from chunkscope.core.splitters import chunk_document, iter_cuts
 
+BUILT_IN = tuple(name for name in SPLITTERS if name != "custom")
 ROUNDS = 3
 SECONDS = 0.5
 RATIO = 2.2
@@ -110,7 +111,7 @@ def cut(documents: Iterable[Document], settings: Settings) -> None:
 
 def throughput(documents: list[Document]) -> None:
     size = sum(len(document.text) for document in documents) / 1e6
-    for splitter in SPLITTERS:
+    for splitter in BUILT_IN:
         settings, other = Settings(splitter), Settings(splitter, max_chunk_size=3000)
         first = first_time(documents, settings)
         again = seconds(partial(cut, documents, other), 1)
@@ -155,13 +156,13 @@ def hostile() -> None:
     print(f"2 million characters, seconds (over {SECONDS} marked)")
     print(
         f"  {'':20}"
-        + "".join(f"{name:>11}" for name in SPLITTERS)
+        + "".join(f"{name:>11}" for name in BUILT_IN)
         + "  200,000 tokenized, cut by tokens"
     )
     for name, unit in HOSTILE.items():
         text = (unit * (2_000_000 // len(unit) + 1))[:2_000_000]
         document = text_document("hostile.txt", text)
-        row = [first_time([document], Settings(splitter), 1) for splitter in SPLITTERS]
+        row = [first_time([document], Settings(splitter), 1) for splitter in BUILT_IN]
         # Most of this is the tokenizer's own time.
         document = text_document("tokens.txt", text[:200_000])
         tokens = Settings("recursive", chunk_size=200, unit="tokens")
@@ -183,7 +184,7 @@ def linear() -> None:
     found = []
     for shape, (make, unit) in SHAPES.items():
         once, twice = (make("x", unit * (n * (20_000 // len(unit)))) for n in (1, 2))
-        for splitter in SPLITTERS:
+        for splitter in BUILT_IN:
             for name, values in made.items():
                 if values and (splitter == "paragraph") == ("chunk_size" in values):
                     continue
