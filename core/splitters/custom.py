@@ -260,7 +260,9 @@ class _Calling:
     def _check_gap(self, start: int, end: int) -> None:
         left = trim(self._run.text, start, end) if start < end else None
         if left:
-            raise self._error(f"{left[1] - left[0]:,} characters are in no span", left[0])
+            count = left[1] - left[0]
+            number = "1 character is" if count == 1 else f"{count:,} characters are"
+            raise self._error(f"{number} in no span", left[0])
 
     def _error(self, what: str, offset: int | None = None) -> CustomError:
         """The error; `offset` is a place in the document, cut to what that has."""
