@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 from chunkscope.core.errors import CustomError, SettingsError, SourceError
+from chunkscope.core.indexing import child
 from chunkscope.core.library import Library
 from chunkscope.core.markdown import markdown_document
 from chunkscope.core.plain import text_document
 from chunkscope.core.settings import Settings, load_settings
 from chunkscope.core.sources import find_sources
 from chunkscope.core.splitters import chunk_document
-from chunkscope.core.splitters.custom import abandon, fingerprint, function_named
+from chunkscope.core.splitters.abandoning import abandon
+from chunkscope.core.splitters.custom import fingerprint, function_named
 from chunkscope.core.splitters.reasons import explain_boundary, reason_in_short, replay
 
 TEXT = "One two.\n\nThree four.\n\nFive e\u0301."
@@ -198,7 +200,7 @@ class TestFailures:
         def ask() -> None:
             try:
                 chunk_document(document, Settings("custom", custom=f"{name}:f"))
-            except CustomError as error:
+            except SourceError as error:
                 errors.append(error)
 
         thread = threading.Thread(target=ask)
@@ -211,7 +213,7 @@ class TestFailures:
         thread.join(20)
         sys.modules[name].stop.set()
         assert not thread.is_alive()
-        assert "was abandoned while it was running" in str(errors[0])
+        assert f"{name}:f on x.txt: abandoned while it was being cut" in str(errors[0])
         # Whoever asks afterwards is answered.
         assert len(chunk_document(document, Settings("custom", custom=f"{name}:f"))) == 1
 
@@ -283,6 +285,12 @@ class TestNames:
 
 
 class TestLibrary:
+    def test_no_file_in_the_current_folder_runs_in_a_process_of_the_program(self, module):
+        name = module("import pathlib\npathlib.Path('touched').touch()\n")
+        process = child(name)
+        process.communicate(timeout=60)
+        assert process.returncode != 0 and not Path("touched").exists()
+
     def test_a_changed_function_gives_other_chunks(self, module, tmp_path):
         name = module("def f(text, settings):\n    yield 0, len(text)\n")
         given = Settings("custom", custom=f"{name}:f")

@@ -7,6 +7,7 @@ from chunkscope.core.model import Document
 from chunkscope.core.plain import text_document
 from chunkscope.core.settings import Settings
 from chunkscope.core.splitters import chunk_document, semantic
+from chunkscope.core.splitters.abandoning import AbandonedError, abandon
 from chunkscope.core.splitters.reasons import explain_boundary, reason_in_short
 from chunkscope.core.splitters.semantic import SCALE, Drift, drift_of
 from splitting import texts
@@ -181,3 +182,19 @@ def test_the_cap_cuts_a_sentence_that_is_too_long():
     assert {chunk.boundary.rule for chunk in chunks} == {"hard-cap", "size", "end"} - {
         rule for rule in ("hard-cap", "size") if rule not in {c.boundary.rule for c in chunks}
     }
+
+
+def test_what_nobody_waits_for_any_more_is_not_embedded(monkeypatch):
+    document = text_document("x.txt", (CATS + SHIPS + BREAD) * 20)
+    plain = semantic._Embedded.sums
+
+    def sums(self, first: int, last: int):
+        abandon()
+        return plain(self, first, last)
+
+    monkeypatch.setattr(semantic, "_BATCH", 50)
+    with monkeypatch.context() as patch:
+        patch.setattr(semantic._Embedded, "sums", sums)
+        with pytest.raises(AbandonedError, match=r"x\.txt: abandoned"):
+            chunk_document(document, given())
+    assert chunk_document(document, given()), "whoever asks afterwards is answered"

@@ -356,7 +356,7 @@ class ChunkscopeApp(App[None]):
 
     def on_unmount(self) -> None:
         """Leave nothing running."""
-        from ..core.splitters.custom import abandon
+        from ..core.splitters.abandoning import abandon
 
         abandon()
         self.workspace.close()

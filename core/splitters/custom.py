@@ -25,6 +25,7 @@ from ..errors import CustomError, SettingsError
 from ..measure import Measure
 from ..model import Boundary, Document, trim
 from ..settings import SplitterSettings
+from .abandoning import Wanted
 from .base import Cut, Run, over_runs
 
 Span = tuple[int, int, str]
@@ -34,17 +35,9 @@ Function = Callable[[str, Mapping[str, Any]], Any]
 
 _POLL = 0.05
 _END = object()
-_abandoned = 0
-"""How often what was running has been abandoned."""
 _importing = threading.Lock()
 _files: dict[str, tuple[int, int] | None] = {}
 """What the files of the modules were like when these were imported."""
-
-
-def abandon() -> None:
-    """Wait no longer for the functions that are running: who asked for the chunks is gone."""
-    global _abandoned
-    _abandoned += 1
 
 
 def split(document: Document, settings: SplitterSettings, measure: Measure) -> Iterator[Cut]:
@@ -177,13 +170,13 @@ class _Calling:
             except BaseException as error:
                 found.append(error)
 
-        began = _abandoned
+        wanted = Wanted(self._where())
         thread = threading.Thread(target=call, name=self._name, daemon=True)
         thread.start()
         while thread.is_alive():
             thread.join(_POLL)
-            if _abandoned != began and thread.is_alive():
-                raise self._error("was abandoned while it was running")
+            if thread.is_alive():
+                wanted.check()
         answer = found[0]
         if isinstance(answer, BaseException):
             raise answer

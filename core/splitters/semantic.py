@@ -18,6 +18,7 @@ from ..measure import Measure, measure_for
 from ..model import Boundary, Document, Rule, trim
 from ..settings import DEFAULTS, Scope, SplitterSettings
 from . import sentence
+from .abandoning import Wanted
 from .base import Cut, Run, cap_warnings, over_runs, spans_of
 from .clusters import clusters_of
 from .headings import headings_of
@@ -239,14 +240,15 @@ def _drift(document: Document, scope: Scope, leads: bool, language: str) -> Drif
         if held is not None:
             spans.append((held, end))
     places, distances = array("I"), array("H")
-    for index, distance in enumerate(_distances(document.text, spans)):
+    wanted = Wanted(document.id)
+    for index, distance in enumerate(_distances(document.text, spans, wanted)):
         if index not in first_of_run:
             places.append(spans[index][0])
             distances.append(distance)
     return Drift(places, distances, sorted(distances))
 
 
-def _distances(text: str, spans: Sequence[tuple[int, int]]) -> Iterator[int]:
+def _distances(text: str, spans: Sequence[tuple[int, int]], wanted: Wanted) -> Iterator[int]:
     """The distance between what is before each span and what is from it on, 0 for the first."""
     if len(spans) < 2:
         yield from (0 for _ in spans)
@@ -254,8 +256,9 @@ def _distances(text: str, spans: Sequence[tuple[int, int]]) -> Iterator[int]:
     import numpy as np
 
     lengths = np.cumsum([0, *(end - start for start, end in spans)])
-    embedded = _Embedded(text, spans)
+    embedded = _Embedded(text, spans, wanted)
     for first in range(0, len(spans), _BATCH):
+        wanted.check()
         rows = np.arange(first, min(len(spans), first + _BATCH))
         begins = np.searchsorted(lengths, lengths[rows] - WINDOW)
         begins = np.maximum(0, np.minimum(begins, rows - 1))
@@ -269,13 +272,16 @@ def _distances(text: str, spans: Sequence[tuple[int, int]]) -> Iterator[int]:
 class _Embedded:
     """The tokens of some spans of a text, and sums of their vectors, exact."""
 
-    def __init__(self, text: str, spans: Sequence[tuple[int, int]]) -> None:
+    def __init__(self, text: str, spans: Sequence[tuple[int, int]], wanted: Wanted) -> None:
         import numpy as np
 
         from ..index.model import load_model
 
         model = load_model()
-        found = [*model.tokenize([text[start:end] for start, end in spans])]
+        found: list[np.ndarray] = []
+        for tokens in model.tokenize([text[start:end] for start, end in spans]):
+            wanted.check()
+            found.append(tokens)
         self._ends = [0, *accumulate(map(len, found))]
         numbers, self._tokens = np.unique(np.concatenate(found), return_inverse=True)
         vectors = np.rint(model.token_vectors(numbers) * np.float32(_VECTOR_SCALE))

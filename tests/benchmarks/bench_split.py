@@ -48,6 +48,9 @@ HOSTILE = {
     "Hangul syllables": "한글",
     "accents, decomposed": "e\u0301",
     "spaces": "a" + " " * 999,
+    "sentences": "Ab cd. ",
+    "open quotes": "“Ab cd. ",
+    "open brackets": "(Ab `cd. ",
 }
 SHAPES = {
     "headings": (markdown_document, "## Heading\n\nSome words of text that follow it.\n\n"),
@@ -57,7 +60,7 @@ SHAPES = {
         "".join(f"{'  ' * n}- item {n}\n" for n in range(20)) + "\n",
     ),
     "tables": (markdown_document, "| a | b |\n|---|---|\n" + "| one | two |\n" * 20 + "\n"),
-    "long lines": (text_document, "word " * 2000 + "\n\n"),
+    "long lines": (text_document, "word " * 1000 + "\n\n"),
     "log": (
         log_document,
         "2024-01-01 10:00:00 INFO a record\n2024-01-01 10:00:01 ERROR one\n  more\n",
