@@ -13,6 +13,10 @@ class NothingFoundError(SourceError):
     """A folder that gives no document; the message names it."""
 
 
+class CustomError(SourceError):
+    """A function of the user's that does not cut a document as it must; the message names both."""
+
+
 class SettingsError(ChunkscopeError, ValueError):
     """A setting that cannot work; the message names the setting."""
 

@@ -86,6 +86,11 @@ class Pipeline:
     def made_for(self, settings: Settings) -> str:
         """What a document converted for `settings` was made by."""
         chosen = settings.conversion.as_dict()
+        if settings.custom:
+            from .splitters.custom import fingerprint
+
+            # The function may be another one under the same name.
+            chosen["custom"] = fingerprint(settings.custom)
         if not chosen:
             return self.made_by
         text = json.dumps(chosen, sort_keys=True)

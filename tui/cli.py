@@ -12,7 +12,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import get_args
 
-from ..core.errors import ChunkscopeError, UnknownIdError
+from ..core.errors import ChunkscopeError, SettingsError, UnknownIdError
 from ..core.evaluation.measures import METRICS
 from ..core.hits import MODES
 from ..core.index.fusion import DEFAULT_FUSION, FUSIONS
@@ -137,9 +137,17 @@ def _settings(options: argparse.Namespace) -> Settings:
     config = Path(options.config) if options.config else Path(CONFIG_NAME)
     there = options.config or config.exists() or config.is_symlink()
     base = load_settings(config) if there else Settings()
+    given = getattr(options, "custom", None) or getattr(options, "splitter", None) or "custom"
+    if base.custom and not options.config and given == "custom":
+        raise SettingsError(
+            f"{config}: custom runs the code that it names, and is not taken from a file that only "
+            f"lies in the current folder; name it with --custom, or the file with --config"
+        )
     if not hasattr(options, "splitter"):
-        return base
+        return _checked(base)
     values = base.as_dict()
+    if options.custom and not options.splitter:
+        options.splitter = "custom"
     if options.splitter and options.splitter != base.splitter:
         # Numbers chosen for one splitter mean little to another, and some have no use.
         useless = (name for name, used in USED_BY.items() if options.splitter not in used)
@@ -150,7 +158,8 @@ def _settings(options: argparse.Namespace) -> Settings:
             values.pop(name, None)
         values["preset"] = options.preset
     for name in ("splitter", "chunk_size", "chunk_overlap", "max_chunk_size", "min_chunk_size",
-                 "context_lines", "scope", "unit", "language"):  # fmt: skip
+                 "context_lines", "breakpoint_percentile", "parent_size", "custom", "scope", "unit",
+                 "language"):  # fmt: skip
         value = getattr(options, name)
         if value is not None:
             values[name] = value
@@ -158,7 +167,16 @@ def _settings(options: argparse.Namespace) -> Settings:
         values["separators"] = options.separator
     if options.never_break_within:
         values["never_break_within"] = options.never_break_within
-    return Settings.from_dict(values, "settings")
+    return _checked(Settings.from_dict(values, "settings"))
+
+
+def _checked(settings: Settings) -> Settings:
+    """The settings; SettingsError if there is no function that cuts as they say."""
+    if settings.custom:
+        from ..core.splitters.custom import function_named
+
+        function_named(settings.custom)
+    return settings
 
 
 def _parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
@@ -376,24 +394,39 @@ def _settings_options() -> argparse.ArgumentParser:
     group.add_argument("--preset", choices=tuple(PRESETS), help="settings for a kind of page")
     group.add_argument("--chunk-size", type=int, metavar="N")
     group.add_argument(
-        "--chunk-overlap", type=int, metavar="N", help="shared by neighbours (recursive, fixed)"
+        "--chunk-overlap",
+        type=int,
+        metavar="N",
+        help="shared by neighbours (recursive, fixed, sentence)",
     )
     group.add_argument("--max-chunk-size", type=int, metavar="N", help="hard cap")
     group.add_argument(
         "--min-chunk-size", type=int, metavar="N",
-        help="smaller sections join their neighbours (structure)",
+        help="smaller sections join their neighbours (structure); both sides of a cut (semantic)",
     )  # fmt: skip
     group.add_argument(
         "--separator", action="append", metavar="CSS",
-        help="starts a group (html, structure; repeatable)",
+        help="starts a group (html, structure, hierarchical; repeatable)",
     )  # fmt: skip
     group.add_argument(
         "--never-break-within", action="append", metavar="CSS",
-        help="kept whole up to the cap (html, structure; repeatable)",
+        help="kept whole up to the cap (html, structure, hierarchical; repeatable)",
     )  # fmt: skip
     group.add_argument(
         "--context-lines", type=int, metavar="N", help="records kept around an error (log)"
     )
+    group.add_argument(
+        "--breakpoint-percentile", type=int, metavar="P",
+        help="cut where the text drifts as much as at P in 100 places (semantic)",
+    )  # fmt: skip
+    group.add_argument(
+        "--parent-size", type=int, metavar="N",
+        help="size of what is read around a chunk that is found (hierarchical)",
+    )  # fmt: skip
+    group.add_argument(
+        "--custom", metavar="MODULE:FUNCTION",
+        help="a function of yours that yields the spans of the chunks; runs it",
+    )  # fmt: skip
     group.add_argument("--scope", choices=get_args(Scope))
     group.add_argument("--unit", choices=get_args(Unit))
     group.add_argument("--language", metavar="LANGUAGE", help=f"of stems: {', '.join(LANGUAGES)}")
