@@ -101,6 +101,21 @@ def test_a_budget_hands_on_as_many_chunks_as_it_has_room_for(document) -> None:
     assert some.tokens <= 50
 
 
+def test_a_parent_is_handed_on_once_for_the_chunks_that_were_found(document) -> None:
+    question = asked("mast", "masts")
+    settings = Settings("hierarchical", 20, max_chunk_size=40, parent_size=100)
+    (answer,) = result(document, settings, question, Way("keyword")).answers
+    with Trial([document], settings, load_model()) as trial:
+        section = document.section("masts")
+        whole = trial.tokens("station.md", section.start, section.end)
+
+    assert len(answer.retrieved) > 1
+    assert all(shown.end - shown.start <= 40 for shown in answer.retrieved)
+    # All that was found is of one section, which is read whole.
+    assert answer.recall == 1
+    assert answer.tokens == whole
+
+
 def test_evidence_counts_once_however_often_it_is_retrieved(document) -> None:
     overlapping = Settings("fixed", 80, 60)
     question = asked("mast feet guy lines steel", "masts")

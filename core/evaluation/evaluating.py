@@ -87,7 +87,7 @@ class Answer:
     """1 / rank of the first relevant chunk, however far down."""
     ndcg: float
     tokens: int
-    """Of the chunks that are handed on; what two of them hold counts twice."""
+    """Of what is handed on: chunks, or parents each once; what two hold counts twice."""
     retrieved: tuple[Shown, ...]
     """Those chunks."""
     holding: tuple[Shown, ...]
@@ -212,7 +212,7 @@ def _answer(trial: Trial, asked: Asked, way: Way, depth: Depth) -> Answer:
         coverage.iou,
         reciprocal_rank(relevant),
         normalised_gain([float(each) for each in relevant], [1.0] * len(holding), len(top)),
-        sum(trial.tokens(hit.document, hit.start, hit.end) for hit in top),
+        sum(trial.tokens(*span) for span in _read(top)),
         tuple(
             _shown(trial, hit.document, hit.id, (hit.start, hit.end), hit, wanted, query)
             for hit, wanted in zip(top, relevant, strict=False)
@@ -227,11 +227,20 @@ def _handed_on(trial: Trial, found: Sequence[Retrieved], depth: Depth) -> Sequen
     if depth.budget is None:
         return top
     spent = 0
+    seen: set[tuple[str, int, int]] = set()
     for at, hit in enumerate(top):
-        spent += trial.tokens(hit.document, hit.start, hit.end)
+        span = (hit.document, *hit.read)
+        if span not in seen:
+            seen.add(span)
+            spent += trial.tokens(*span)
         if at and spent > depth.budget:
             return top[:at]
     return top
+
+
+def _read(hits: Sequence[Retrieved]) -> list[tuple[str, int, int]]:
+    """What is handed on for some hits, document and span: a parent that several have once."""
+    return list(dict.fromkeys((hit.document, *hit.read) for hit in hits))
 
 
 def _coverage(
@@ -240,7 +249,7 @@ def _coverage(
     totals = [0, 0, 0]
     for document in {*evidence, *(hit.document for hit in hits)}:
         wanted = union(evidence.get(document, ()))
-        given = union((hit.start, hit.end) for hit in hits if hit.document == document)
+        given = union(hit.read for hit in hits if hit.document == document)
         for at, spans in enumerate((wanted, given, common(wanted, given))):
             totals[at] += sum(trial.tokens(document, *span) for span in spans)
     return Coverage(*totals)

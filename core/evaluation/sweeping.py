@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import SettingsError
 from ..model import Document
-from ..settings import SPLITTERS, USED_BY, Settings
+from ..settings import DEFAULTS, SPLITTERS, USED_BY, Settings
 from ..workers import Workers, serve, worth_it
 from .evaluating import Asked, Cancelled, Depth, Result, evaluate
 from .trial import Trial, Way
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 
 MOST_SETTINGS = 1000
 VARIED = ("splitter", "chunk_size", "chunk_overlap", "max_chunk_size", "min_chunk_size", "scope",
-          "unit", "heading_leads", "context_lines")  # fmt: skip
+          "unit", "heading_leads", "context_lines", "breakpoint_percentile", "parent_size",
+          )  # fmt: skip
 """Settings of which a grid can have several values."""
 _KEPT = 5000
 """Results in the cache; the oldest of more are removed."""
@@ -295,7 +296,7 @@ def _combined(base: Settings, chosen: Mapping[str, Any]) -> dict[str, Any]:
         for name, used in USED_BY.items():
             if splitter not in used:
                 values.pop(name, None)
-        if splitter == "paragraph":
+        if DEFAULTS[splitter].chunk_size is None:
             values.pop("chunk_size", None)
     return values
 

@@ -18,7 +18,7 @@ from ..measure import measure_of
 from ..model import Chunk, Document
 from ..search import Request, rank
 from ..settings import Settings
-from ..splitters import chunk_document, sections_without_chunk
+from ..splitters import chunk_document, parent_of, sections_without_chunk
 from ..store import Order
 
 if TYPE_CHECKING:
@@ -56,6 +56,8 @@ class Retrieved:
     keyword_rank: int | None
     semantic_rank: int | None
     score: float
+    read: tuple[int, int]
+    """What is handed on for it: its parent, or itself."""
 
 
 class Trial:
@@ -68,6 +70,7 @@ class Trial:
         self.settings = settings
         self.chunks: dict[str, list[Chunk]] = {}
         self._model = model
+        self._parents: dict[str, tuple[int, int]] = {}
         self._passages: list[Passage] = []
         self._ids: list[str] = []
         self.spans: dict[str, list[tuple[str, int, int]]] = {each.id: [] for each in documents}
@@ -77,6 +80,9 @@ class Trial:
         for position, document in enumerate(documents):
             chunks = chunk_document(document, settings)
             self.chunks[document.id] = chunks
+            for chunk, parent in zip(chunks, parent_of(document, settings, chunks), strict=True):
+                if parent is not None:
+                    self._parents[chunk.id] = parent.start, parent.end
             pages = sections_without_chunk(document, chunks)
             made = passages_of(document, position, chunks, pages, keys)
             for number, (passage, chunk) in enumerate(made):
@@ -124,6 +130,7 @@ class Trial:
                 each.keyword_rank,
                 each.semantic_rank,
                 each.score,
+                self._parents.get(self._ids[each.key], (passage.start, passage.end)),
             )
             for number, each in enumerate(found.ranked, 1)
         ]
