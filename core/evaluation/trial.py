@@ -22,6 +22,7 @@ from ..splitters import chunk_document, sections_without_chunk
 from ..store import Order
 
 if TYPE_CHECKING:
+    from ..index.keyword import KeywordIndex
     from ..index.model import EmbeddingModel
 
 DEPTH = 100
@@ -62,14 +63,17 @@ class Trial:
     """Some documents cut by one set of settings; a context manager that leaves nothing behind."""
 
     def __init__(
-        self, documents: Sequence[Document], settings: Settings, model: "EmbeddingModel"
+        self, documents: Sequence[Document], settings: Settings, model: "EmbeddingModel | None"
     ) -> None:
+        """Cut the documents; without a model there is nothing to enter."""
         self.documents = {document.id: document for document in documents}
         self.settings = settings
         self.chunks: dict[str, list[Chunk]] = {}
         self._model = model
-        self._passages: list[Passage] = []
-        self._ids: list[str] = []
+        self.passages: list[Passage] = []
+        """All that can be found; the key of each is its place here."""
+        self.ids: list[str] = []
+        """Of each passage the id of the chunk, or `document#section` of a page."""
         self.spans: dict[str, list[tuple[str, int, int]]] = {each.id: [] for each in documents}
         """By document, the id and span of everything that can be found and has a text."""
         self._order: list[Order] = []
@@ -80,17 +84,19 @@ class Trial:
             pages = sections_without_chunk(document, chunks)
             made = passages_of(document, position, chunks, pages, keys)
             for number, (passage, chunk) in enumerate(made):
-                self._passages.append(passage)
-                self._ids.append(chunk.id if chunk else f"{document.id}#{passage.section}")
+                self.passages.append(passage)
+                self.ids.append(chunk.id if chunk else f"{document.id}#{passage.section}")
                 self._order.append(("", position, number))
                 if passage.start < passage.end:
-                    self.spans[document.id].append((self._ids[-1], passage.start, passage.end))
+                    self.spans[document.id].append((self.ids[-1], passage.start, passage.end))
 
     def __enter__(self) -> "Trial":
+        if self._model is None:
+            raise ValueError("a trial without a model cannot be indexed")
         self._folder = tempfile.TemporaryDirectory(prefix="chunkscope-")
         try:
             folder = Path(self._folder.name)
-            change = generations.Change(self._passages)
+            change = generations.Change(self.passages)
             generations.build(
                 folder, 0, 1, change, self._model,
                 previous=None, language=self.settings.language, durable=False,
@@ -106,6 +112,11 @@ class Trial:
         del self._generation  # its arrays are mapped from files that go now
         self._folder.cleanup()
 
+    @property
+    def keyword(self) -> "KeywordIndex":
+        """The keyword index of all passages; their keys are their places in `passages`."""
+        return self._generation.keyword
+
     def answer(self, question: str, way: Way) -> list[Retrieved]:
         """The best passages for a question, at most `DEPTH`, best first."""
         request = Request(question, way.mode, DEPTH, fusion=way.fusion, rerank=way.rerank)
@@ -116,8 +127,8 @@ class Trial:
         found = rank(request, self._generation, order, self._model)
         return [
             Retrieved(
-                self._ids[each.key],
-                (passage := self._passages[each.key]).document,
+                self.ids[each.key],
+                (passage := self.passages[each.key]).document,
                 passage.start,
                 passage.end,
                 number,

@@ -1,0 +1,180 @@
+"""Chunks that are hard to find, and chunks that come up for everything, by questions of their own.
+
+A chunk's probe is made of the words that tell it best from the others. A chunk that is not among
+the first for them is an orphan. One that is among the first for very many probes of others is a hub
+(Radovanović, Nanopoulos and Ivanović, "Hubs in space: popular nearest neighbors in
+high-dimensional data", 2010).
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import log
+from statistics import fmean, pstdev
+
+from ..folding import fold
+from ..index.analyzer import Word, stop_words, words
+from ..model import Chunk
+from .doctor_cuts import in_words
+from .doctor_findings import Finding, FindingKind
+from .trial import Retrieved, Trial, Way
+
+WORDS = 6
+"""Words of a probe."""
+LEAST_WORDS = 4
+"""Different telling words without which a chunk has no probe: it says too little."""
+FIRST = 10
+"""Hits that count as found."""
+MOST_PROBES = 1000
+"""Probes of a collection; of more chunks, some are left out evenly."""
+HUB_DEVIATIONS = 5
+HUB_SHARE = 0.05
+HUB_PROBES = 20
+"""A hub comes up for so many standard deviations more probes than the mean, for so great a share
+of them, and for at least so many."""
+_LONG = 1.5
+"""How often a mean chunk fits into one that is long."""
+_NAMED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """A question made of a chunk's own words."""
+
+    chunk: Chunk
+    words: tuple[str, ...]
+
+    @property
+    def question(self) -> str:
+        """As it is asked."""
+        return " ".join(self.words)
+
+
+@dataclass(slots=True)
+class Probed:
+    """What probes brought back."""
+
+    asked: int
+    chunks: int
+    """Chunks that have a probe."""
+    orphans: list[tuple[Probe, int | None, tuple[str, ...]]]
+    """With the place where the chunk is found, if it is, and the first ids before it."""
+    came_up: Counter[str]
+    """For how many probes of others a chunk or page is among the first."""
+
+
+def probes_of(trial: Trial) -> list[Probe]:
+    """The probe of each chunk that has enough telling words, in order."""
+    language = trial.settings.language
+    having: Counter[str] = Counter()
+    found: list[tuple[Chunk, Counter[str], dict[str, str]]] = []
+    for document in trial.documents.values():
+        for chunk in trial.chunks[document.id]:
+            counts: Counter[str] = Counter()
+            spelled: dict[str, str] = {}
+            for word in words(chunk.text(document), language):
+                if _tells(word, language):
+                    token = word.wholes[-1]
+                    counts[token] += 1
+                    spelled.setdefault(token, word.raw)
+            having.update(counts.keys())
+            found.append((chunk, counts, spelled))
+    probes = []
+    for chunk, counts, spelled in found:
+        if len(counts) < LEAST_WORDS:
+            continue
+        # Sorting is stable: of words as telling, those that stand first.
+        best = sorted(counts, key=lambda token: -counts[token] * log(len(found) / having[token]))
+        probes.append(Probe(chunk, tuple(spelled[token] for token in best[:WORDS])))
+    return probes
+
+
+def probe(
+    trial: Trial, leader_of: Mapping[str, str], progress: Callable[[int, int], None]
+) -> Probed:
+    """What the probes bring back; of duplicates, whose leaders are known, each stands for all."""
+    probes = probes_of(trial)
+    chosen = evenly(probes, MOST_PROBES)
+    probed = Probed(len(chosen), len(probes), [], Counter())
+    for number, each in enumerate(chosen):
+        progress(number, len(chosen))
+        group = leader_of.get(each.chunk.id, each.chunk.id)
+        found = trial.answer(each.question, Way())
+        others = [hit for hit in found if leader_of.get(hit.id, hit.id) != group]
+        probed.came_up.update(hit.id for hit in others[:FIRST])
+        before = _before(each.chunk.id, found, others)
+        if before is None or before >= FIRST:
+            first = tuple(hit.id for hit in others[:_NAMED])
+            probed.orphans.append((each, None if before is None else before + 1, first))
+    return probed
+
+
+def evenly(things: Sequence, most: int) -> list:
+    """At most so many of them, evenly from the first to the last."""
+    if len(things) <= most:
+        return list(things)
+    return [things[at * len(things) // most] for at in range(most)]
+
+
+def orphan_findings(trial: Trial, probed: Probed) -> list[Finding]:
+    """A finding for each orphan."""
+    sizes = [chunk.size for chunks in trial.chunks.values() for chunk in chunks]
+    mean = fmean(sizes) if sizes else 0.0
+    findings = []
+    for each, place, first in probed.orphans:
+        where = "not among the hits at all" if place is None else f"at place {place}"
+        reason = (
+            f"for its own words ({', '.join(each.words)}) it is {where}; first come "
+            f"{', '.join(first)}"
+        )
+        if each.chunk.size > _LONG * mean:
+            size = round(mean)
+            change = {"chunk_size": size} if size else {}
+            fix = f"{in_words(change)}: it is long, and its words drown in it"
+            findings.append(Finding.of("orphan", each.chunk, reason, fix))
+        else:
+            fix = "give its section a title that says what only it is about"
+            findings.append(Finding.of("orphan", each.chunk, reason, fix))
+    return findings
+
+
+def hub_findings(trial: Trial, probed: Probed) -> list[Finding]:
+    """A finding for each hub."""
+    counts = [probed.came_up[id] for id in trial.ids]
+    if not counts:
+        return []
+    mean, deviation = fmean(counts), pstdev(counts)
+    least = max(mean + HUB_DEVIATIONS * deviation, HUB_SHARE * probed.asked, HUB_PROBES)
+    kind: FindingKind = "hub"
+    findings = []
+    for at, count in enumerate(counts):
+        if count < least:
+            continue
+        passage = trial.passages[at]
+        reason = (
+            f"among the first {FIRST} for {count:,} of {probed.asked:,} probes of other chunks; "
+            f"the mean is {mean:.1f}"
+        )
+        fix = "part it by what it is about, or leave it out with --exclude if it only lists others"
+        document = trial.documents[passage.document]
+        lines = document.lines.lines_of(passage.start, max(passage.end, passage.start + 1))
+        findings.append(
+            Finding(kind, (trial.ids[at],), document.id, passage.start, passage.end, *lines,
+                    reason, fix)
+        )  # fmt: skip
+    return findings
+
+
+def _tells(word: Word, language: str) -> bool:
+    """Whether a word could tell a chunk from others: it has a letter, and is no function word."""
+    return (
+        bool(word.tokens)
+        and any(map(str.isalpha, word.raw))
+        and fold(word.raw) not in stop_words(language)
+    )
+
+
+def _before(id: str, found: Sequence[Retrieved], others: Sequence[Retrieved]) -> int | None:
+    """How many hits, its duplicates left aside, come before one; None if it is none of them."""
+    rank = next((hit.rank for hit in found if hit.id == id), None)
+    return None if rank is None else sum(hit.rank < rank for hit in others)

@@ -1,0 +1,222 @@
+"""Sections whose title finds them first, but only just; and those whose bare heading comes first.
+
+The keyword leg is asked for the words of each title. Documents that have none of them still change
+every score: rare words become rarer beside the common ones, and the mean length changes. How many
+such documents it takes until another chunk is first is worked out from the parts of the scores.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import log1p
+
+from ..hits import TermShare
+from ..index.analyzer import tokens
+from ..index.keyword import FIELD_BOOSTS
+from ..index.query import Query, read_query
+from ..model import Document, Section
+from ..splitters.headings import headings_of
+from .doctor_findings import Finding
+from .trial import Trial
+
+FRAGILE = 4
+"""Documents that are few: a place that so many take away is hardly held."""
+NEUTRAL = 5
+"""Words of such a document."""
+RIVALS = 20
+"""The best hits, among which the first place is contested."""
+_K1, _B = 1.2, 0.75
+_EXACT = 9
+"""Decimals of a score that tell two passages apart, as in the index."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fragile:
+    """A section that only just comes first for its own title, or does not though it should."""
+
+    document: str
+    section: str
+    documents: int
+    """How many neutral documents it takes; 0 if the bare heading comes first already."""
+    first: int
+    """Key of the passage that comes first."""
+    rival: int | None
+    """Key of the one that overtakes it; None for the bare heading, of which it is the section."""
+
+
+def titled_sections(documents: Iterable[Document]) -> list[tuple[Document, Section]]:
+    """The sections with a title of their own and text besides it, in order."""
+    return [
+        (document, section)
+        for document in documents
+        for section in document.sections[1:]
+        if section.titled and section.title.strip() and content_of(document, section)
+    ]
+
+
+def content_of(document: Document, section: Section) -> list[tuple[int, int]]:
+    """The runs of a section's own text, without the headings that lead them."""
+    headings = headings_of(document)
+    found = []
+    for start, end in document.own_runs(section):
+        content = headings.content_start(start, end)
+        if content < end:
+            found.append((content, end))
+    return found
+
+
+def overtaken(
+    terms: Mapping[int, Sequence[TermShare]],
+    first: int,
+    rivals: Iterable[int],
+    passages: int,
+    most: int = FRAGILE,
+) -> tuple[int, int] | None:
+    """How many neutral documents, up to `most`, put a rival before `first`, and which.
+
+    `terms` are the parts of each one's score in an index of `passages`. None if so many do not.
+    The documents have `NEUTRAL` tokens in their text, none of the query's, and are like the others
+    in all other fields.
+    """
+    rivals = list(rivals)
+    for added in range(1, most + 1):
+        own = _score(terms[first], passages, added)
+        ahead = [
+            (-score, key)
+            for key in rivals
+            if (score := _score(terms[key], passages, added)) > own
+        ]
+        if ahead:
+            return added, min(ahead)[1]
+    return None
+
+
+def _score(terms: Sequence[TermShare], passages: int, added: int) -> float:
+    """The BM25F score with `added` neutral documents more."""
+    total = 0.0
+    rarer = log1p(added / (passages + 1))  # idf = log((passages + 1) / (having + 0.5))
+    for term in terms:
+        average = term.average_length
+        if term.field == "text":
+            average = (average * passages + NEUTRAL * added) / (passages + added)
+        damped = term.count + _K1 * (1 - _B + _B * term.length / average)
+        total += term.weight * (term.idf + rarer) * (_K1 + 1) * term.count / damped
+    return round(total, _EXACT)
+
+
+def find_fragile(trial: Trial, progress: Callable[[int, int], None]) -> list[Fragile]:
+    """The fragile sections, in order."""
+    sections = titled_sections(trial.documents.values())
+    # Many sections may have the same title, and are contested by the same passages.
+    answers: dict[str, list[tuple[int, float]]] = {}
+    found = []
+    for number, (document, section) in enumerate(sections):
+        progress(number, len(sections))
+        query = _query_of(trial, section)
+        if section.title not in answers:
+            answers[section.title] = trial.keyword.search(query).best(RIVALS)
+        fragile = _contest(trial, document, section, query, answers[section.title])
+        if fragile is not None:
+            found.append(fragile)
+    return found
+
+
+def _query_of(trial: Trial, section: Section) -> Query:
+    """A title as a question; quotation marks in it ask for no phrase."""
+    return read_query(section.title.replace('"', " "), language=trial.settings.language)
+
+
+def _contest(
+    trial: Trial,
+    document: Document,
+    section: Section,
+    query: Query,
+    best: Sequence[tuple[int, float]],
+) -> Fragile | None:
+    """Who comes first for a section's title, and for how long."""
+    if not best:
+        return None
+    first, score = best[0]
+    if _is_bare_heading(trial, first, document, section):
+        return Fragile(document.id, section.id, 0, first, None)
+    if not _has_content(trial, first, document, section):
+        return None
+    words = {word.wholes[-1] for word, _ in query.words if word.wholes}
+    near = _reach(trial, query) * max(1.0, score)
+    rivals = [
+        key
+        for key, other in best[1:]
+        if other >= score - near
+        and (
+            _is_bare_heading(trial, key, document, section)
+            or not (_has_content(trial, key, document, section) or _is_titled(trial, key, words))
+        )
+    ]
+    if not rivals:
+        return None
+    terms = trial.keyword.explain(query, [first, *rivals])
+    lost = overtaken(terms, first, rivals, trial.keyword.count)
+    return lost and Fragile(document.id, section.id, lost[0], first, lost[1])
+
+
+def _reach(trial: Trial, query: Query) -> float:
+    """More than any two scores, or parts of them, come nearer by `FRAGILE` documents.
+
+    A part changes by its idf, which grows by less than the first quotient, and by the mean length,
+    whose change is less than the second; no token has more than 2.2 times its weights.
+    """
+    passages = trial.keyword.count
+    heaviest = 2.2 * sum(FIELD_BOOSTS.values()) * sum(
+        count * weight for word, count in query.words for weight in word.asked.values()
+    )  # fmt: skip
+    return FRAGILE * (heaviest + 2 * NEUTRAL) / (passages + 1)
+
+
+def _has_content(trial: Trial, key: int, document: Document, section: Section) -> bool:
+    """Whether a passage has some of a section's own text besides headings."""
+    passage = trial.passages[key]
+    return passage.document == document.id and any(
+        start < passage.end and passage.start < end for start, end in content_of(document, section)
+    )
+
+
+def _is_bare_heading(trial: Trial, key: int, document: Document, section: Section) -> bool:
+    """Whether a passage is the heading of a section and nothing besides headings."""
+    passage = trial.passages[key]
+    return (
+        passage.document == document.id
+        and passage.start <= section.start < passage.end
+        and headings_of(document).only(passage.start, passage.end)
+    )
+
+
+def _is_titled(trial: Trial, key: int, words: set[str]) -> bool:
+    """Whether a passage stands in a section whose titles have all these words: as good an answer."""
+    passage = trial.passages[key]
+    return words <= tokens("\n".join(passage.section_path), trial.settings.language)
+
+
+def fragile_findings(trial: Trial, found: Iterable[Fragile]) -> list[Finding]:
+    """A finding for each fragile section."""
+    findings = []
+    for each in found:
+        document = trial.documents[each.document]
+        title = document.section(each.section).title
+        if each.rival is None:
+            reason = f"its bare heading comes first for the title “{title}”, not its text"
+            fix = "heading_leads = true, or splitter = \"structure\": let headings lead"
+            change = {"heading_leads": True}
+        else:
+            more = f"{each.documents} more short chunk{'s' if each.documents > 1 else ''}"
+            reason = (
+                f"first for the title “{title}”, but with {more} without its words "
+                f"{trial.ids[each.rival]} would be"
+            )
+            fix = "give the section a title of words that no other text has so often"
+            change = {}
+        passage = trial.passages[each.first]
+        lines = document.lines.lines_of(passage.start, max(passage.end, passage.start + 1))
+        findings.append(
+            Finding("fragile", (trial.ids[each.first],), document.id, passage.start, passage.end,
+                    *lines, reason, fix, change)
+        )  # fmt: skip
+    return findings
