@@ -42,6 +42,7 @@ from .access import (
     sync,
     warn,
 )
+from .doctoring import doctor as doctor
 from .evaluating import evaluate as evaluate
 from .evaluating import gold as gold
 from .printing import (

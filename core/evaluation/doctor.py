@@ -50,7 +50,7 @@ class _Examination:
         cancelled: Callable[[], bool],
     ) -> None:
         self._documents, self._settings = documents, settings
-        self._kinds = tuple(kind for kind in KINDS if kind in kinds)
+        self._kinds = tuple(filter(set(kinds).__contains__, KINDS))
         self._model, self._tell, self._cancelled = model, progress, cancelled
         self._notes: list[str] = []
 
@@ -58,7 +58,9 @@ class _Examination:
         """All stages, one after the other."""
         self._progress("cutting", 0, 0)
         searched = self._any(RETRIEVED)
-        trial = Trial(self._documents, self._settings, load_model(self._model) if searched else None)
+        trial = Trial(
+            self._documents, self._settings, load_model(self._model) if searched else None
+        )
         findings = self._cuts(trial)
         duplicates = self._duplicates(trial, findings)
         if searched:
@@ -106,7 +108,7 @@ class _Examination:
             )
         for document in self._documents:
             findings += overlap_findings(trial.chunks[document.id])
-        findings += duplicate_findings(found)
+        findings += duplicate_findings(trial.documents, found)
         return found
 
     def _retrieved(self, trial: Trial, duplicates: Duplicates, findings: list[Finding]) -> None:

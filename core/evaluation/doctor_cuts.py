@@ -15,6 +15,7 @@ from ..model import Chunk, Document
 from ..settings import Settings, SplitterSettings
 from ..splitters import chunk_document
 from ..splitters.clusters import clusters_of
+from ..splitters.headings import HEADING_TAGS, Headings
 from ..splitters.warnings import WarningName, name_of
 from .doctor_findings import Finding, FindingKind
 from .sweeping import varied_values
@@ -58,7 +59,7 @@ _BY_HAND: Mapping[FindingKind, str] = {
     "table-cut": "part the table in the text",
     "fence-cut": "part the block of code in the text",
     "tiny": "put it together with its neighbour in the text",
-    "huge": "part it in the text: there is no place in it where a chunk could end",
+    "huge": "part it in the text: no other size that was tried is without a fault here",
     "cluster-cut": "look at the text: one character of so many code points is hardly meant",
     "over-cap": "look at the text: one character of so many tokens is hardly meant",
 }
@@ -76,6 +77,8 @@ class _Fault:
     end: int
     tag: str = ""
     """The element that is cut."""
+    reach: int = 0
+    """Where the next chunk ends."""
 
 
 class _Cutter:
@@ -117,12 +120,7 @@ def cut_findings(
     """What is wrong with the chunks of a document by their cuts, in order."""
     cutter = _Cutter(document, settings)
     for fault in _faults(document, settings, chunks):
-        reason = fault.said.partition(": ")[2] or fault.said
-        if fault.kind == "sentence-cut":
-            reason = _quoted(document, fault.chunk.end)
-        elif fault.kind == "heading-alone":
-            title = " ".join(fault.chunk.text(document).split())
-            reason = f"nothing but headings, though content follows: {title[:_SHOWN]}"
+        reason = _reason(document, fault)
         for change in _changes(cutter, fault):
             if cutter.mends(fault, change):
                 fix = f"{in_words(change)} {_EFFECTS[fault.kind]}"
@@ -132,6 +130,23 @@ def cut_findings(
             yield Finding.of(fault.kind, fault.chunk, reason, _BY_HAND[fault.kind])
 
 
+def titles_of(document: Document) -> Headings:
+    """The headings of a document without labels that lead like these, such as terms of a list."""
+    return document.derived(_titles)
+
+
+def _titles(document: Document) -> Headings:
+    blocks = document.blocks
+    spans = (
+        (blocks.start[row], blocks.end[row])
+        for row, tag in enumerate(blocks.tag)
+        if tag in HEADING_TAGS
+    )
+    return Headings(
+        document.text, (span for span in spans if document.text[slice(*span)].strip("# \t"))
+    )
+
+
 def in_words(change: Mapping[str, Any]) -> str:
     """A change of settings as a settings file has it, on one line."""
     return ", ".join(
@@ -139,9 +154,26 @@ def in_words(change: Mapping[str, Any]) -> str:
     )
 
 
-def _faults(
-    document: Document, settings: Settings, chunks: Sequence[Chunk]
-) -> Iterator[_Fault]:
+def _reason(document: Document, fault: _Fault) -> str:
+    """Why it is a fault, with what can be seen of it in the text."""
+    text, cut = document.text, fault.chunk.end
+    match fault.kind:
+        case "sentence-cut":
+            before = " ".join(text[max(0, cut - _SHOWN) : cut].split())
+            after = " ".join(text[cut : cut + _SHOWN].split())
+            return f"the sentence goes on in the next chunk: …{before} | {after}…"
+        case "heading-alone":
+            title = " ".join(fault.chunk.text(document).split())
+            shown = title if len(title) <= 2 * _SHOWN else f"{title[: 2 * _SHOWN]}…"
+            return f"nothing but headings, though content follows: {shown}"
+        case "fence-cut" if not text[cut : fault.end].strip(" \t\r\n>`~"):
+            return "the line that closes the code is in the next chunk"
+        case "fence-cut" if fault.start == 0 and text.startswith("---"):
+            return "cut within the front matter"
+    return fault.said.partition(": ")[2] or fault.said
+
+
+def _faults(document: Document, settings: Settings, chunks: Sequence[Chunk]) -> Iterator[_Fault]:
     resolved = settings.resolve(document.kind)
     for at, chunk in enumerate(chunks):
         for said in chunk.warnings:
@@ -153,16 +185,22 @@ def _faults(
                 fault = _cut_block(document, resolved, kind, chunk, following, said)
                 if fault:
                     yield fault
-            elif kind != "huge" or _is_huge(settings, resolved, chunk, said):
-                yield _Fault(kind, chunk, said, chunk.start, chunk.end)
+            elif _is_fault(document, settings, kind, chunk, said):
+                reach = following.end if following else chunk.end
+                yield _Fault(kind, chunk, said, chunk.start, chunk.end, reach=reach)
 
 
-def _is_huge(settings: Settings, resolved: SplitterSettings, chunk: Chunk, said: str) -> bool:
-    """Whether a chunk is larger than was asked for, and whole: of a piece its cut is the fault.
-
-    Who sets a cap, or what is to be kept whole up to it, has asked for chunks so large.
-    """
-    limit = resolved.chunk_size
+def _is_fault(
+    document: Document, settings: Settings, kind: FindingKind, chunk: Chunk, said: str
+) -> bool:
+    """Whether what a splitter warns of is a fault, where no element is cut."""
+    if kind == "heading-alone":
+        return titles_of(document).only(chunk.start, chunk.end)
+    if kind != "huge":
+        return True
+    # Who sets a cap, or what is to be kept whole up to it, has asked for chunks so large. Of a
+    # piece of what only the cap cuts, the cut is the fault.
+    limit = settings.resolve(document.kind).chunk_size
     if limit is None or settings.max_chunk_size is not None or settings.never_break_within:
         return False
     return chunk.size > _HUGE * limit and "a piece of what only the cap cuts" not in said
@@ -178,21 +216,22 @@ def _cut_block(
 ) -> _Fault | None:
     """The fault of a cut within an element; None if it is none after all.
 
-    It is none if the next chunk has all of what is cut, and none if a table or a block of code is
-    larger than any chunk may be: then it has to be cut, and there is no better place.
+    It is none if the next chunk has all of what is cut, and none if a row, table or block of code
+    is larger than any chunk may be: then it has to be cut, and there is no better place.
     """
-    cut = chunk.end
+    cut, text = chunk.end, document.text
     tag, start, end = _element(document, cut, kind)
+    if "within a row" in said:
+        start = max(start, text.rfind("\n", 0, cut) + 1)
+        end = min(end, text.find("\n", cut) % (len(text) + 1))
     begin = start
     if kind == "sentence-cut":
-        begin = max([start, *(found.end() for found in _SENTENCE_END.finditer(
-            document.text, max(start, cut - _LONGEST), cut))])  # fmt: skip
-    elif "within a row" not in said and "its rule" not in said:
+        ends = _SENTENCE_END.finditer(text, max(start, cut - _LONGEST), cut)
+        begin = max([start, *(found.end() for found in ends)])
+    elif "its rule" not in said:
         most = settings.max_chunk_size or _CAP * (settings.chunk_size or 0)
         if measure_of(document, settings.unit)(start, end) > most:
             return None
-    elif "within a row" in said:
-        begin = document.text.rfind("\n", start, cut) + 1 or start
     if following is not None and following.start <= begin and (
         kind == "sentence-cut" or following.end >= end
     ):  # fmt: skip
@@ -234,6 +273,7 @@ def _changes(cutter: _Cutter, fault: _Fault) -> Iterator[dict[str, Any]]:
                 yield {"heading_leads": True, "splitter": "structure"}
             elif structure:
                 yield structure
+            yield {"max_chunk_size": _rounded_up(measure(chunk.start, fault.reach))}
         case "sentence-cut" | "table-cut" | "fence-cut":
             size = _rounded_up(measure(fault.start, fault.end))
             if settings.splitter in ("paragraph", "log"):
@@ -243,6 +283,9 @@ def _changes(cutter: _Cutter, fault: _Fault) -> Iterator[dict[str, Any]]:
             kept = dict.fromkeys([*settings.never_break_within, fault.tag])
             if fault.tag:
                 yield {**structure, "never_break_within": list(kept)}
+            if "within a row" in fault.said:
+                for tag in ("tr", "td"):
+                    yield {**structure, "never_break_within": [*settings.never_break_within, tag]}
             cap = settings.max_chunk_size or 0
             if fault.kind == "sentence-cut" and size > cap:
                 yield {**structure, "max_chunk_size": size}
@@ -260,7 +303,8 @@ def _changes(cutter: _Cutter, fault: _Fault) -> Iterator[dict[str, Any]]:
                 for factor in (1.1, 1.25, 1.5):
                     yield {"chunk_size": _rounded_up(int(settings.chunk_size * factor))}
         case "huge":
-            yield {"chunk_size": _rounded_up(chunk.size)}
+            for factor in (1.0, 1.25, 1.5):
+                yield {"chunk_size": _rounded_up(int(chunk.size * factor))}
         case "cluster-cut" | "over-cap":
             clusters = clusters_of(cutter.document)
             start, end = clusters.floor(chunk.start), clusters.ceil(chunk.end)
@@ -276,12 +320,3 @@ def _rounded_up(size: int) -> int:
     """The size in two digits and noughts, so that few different ones are tried."""
     step = 10 ** max(0, len(str(size)) - 2)
     return -(-size // step) * step
-
-
-def _quoted(document: Document, cut: int) -> str:
-    """The text on both sides of a cut."""
-    before = " ".join(document.text[max(0, cut - _SHOWN) : cut].split())
-    after = " ".join(document.text[cut : cut + _SHOWN].split())
-    return f"the sentence goes on in the next chunk: …{before} | {after}…"
-
-

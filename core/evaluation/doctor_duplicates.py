@@ -85,8 +85,8 @@ def find_duplicates(
 ) -> Duplicates:
     """The groups of chunks that say nearly the same, the longest of each first.
 
-    `progress` is told how much is done, and of how much. A chunk is in one group at most; those whose spans
-    overlap by half are none for each other.
+    A chunk is in one group at most; those whose spans overlap by half are none for each other.
+    `progress` is told how much is done, and of how much.
     """
     import numpy as np
 
@@ -118,12 +118,14 @@ def find_duplicates(
     return found
 
 
-def duplicate_findings(duplicates: Duplicates) -> list[Finding]:
+def duplicate_findings(documents: Mapping[str, Document], duplicates: Duplicates) -> list[Finding]:
     """A finding for each group."""
-    return [_finding(group) for group in duplicates.groups]
+    return [
+        _finding(group, documents[group[0].document].kind == "log") for group in duplicates.groups
+    ]
 
 
-def _finding(group: tuple[Chunk, ...]) -> Finding:
+def _finding(group: tuple[Chunk, ...], in_log: bool) -> Finding:
     first, *others = group
     documents = Counter(chunk.document for chunk in group)
     named = ", ".join(chunk.id for chunk in others[:_NAMED])
@@ -136,6 +138,8 @@ def _finding(group: tuple[Chunk, ...]) -> Finding:
     else:
         reason = f"{len(documents):,} documents say nearly the same: {named}"
         fix = "index it once: leave the copies out with --exclude, or the part out of the pages"
+    if in_log:
+        fix = "leave records that come again and again out of the log before it is indexed"
     return Finding.of(kind, first, reason, fix, None, [chunk.id for chunk in others])
 
 

@@ -64,9 +64,13 @@ class Probed:
 
 
 def probes_of(trial: Trial) -> list[Probe]:
-    """The probe of each chunk that has enough telling words, in order."""
+    """The probe of each chunk that has enough telling words, in order.
+
+    Chunks of logs have none: one record is as good an answer as the many others like it.
+    """
     language = trial.settings.language
     having: Counter[str] = Counter()
+    total = 0
     found: list[tuple[Chunk, Counter[str], dict[str, str]]] = []
     for document in trial.documents.values():
         for chunk in trial.chunks[document.id]:
@@ -78,13 +82,15 @@ def probes_of(trial: Trial) -> list[Probe]:
                     counts[token] += 1
                     spelled.setdefault(token, word.raw)
             having.update(counts.keys())
-            found.append((chunk, counts, spelled))
+            total += 1
+            if document.kind != "log":
+                found.append((chunk, counts, spelled))
     probes = []
     for chunk, counts, spelled in found:
         if len(counts) < LEAST_WORDS:
             continue
         # Sorting is stable: of words as telling, those that stand first.
-        best = sorted(counts, key=lambda token: -counts[token] * log(len(found) / having[token]))
+        best = sorted(counts, key=lambda token: -counts[token] * log(total / having[token]))
         probes.append(Probe(chunk, tuple(spelled[token] for token in best[:WORDS])))
     return probes
 

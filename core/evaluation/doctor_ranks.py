@@ -14,7 +14,7 @@ from ..index.analyzer import tokens
 from ..index.keyword import FIELD_BOOSTS
 from ..index.query import Query, read_query
 from ..model import Document, Section
-from ..splitters.headings import headings_of
+from .doctor_cuts import in_words, titles_of
 from .doctor_findings import Finding
 from .trial import Trial
 
@@ -55,7 +55,7 @@ def titled_sections(documents: Iterable[Document]) -> list[tuple[Document, Secti
 
 def content_of(document: Document, section: Section) -> list[tuple[int, int]]:
     """The runs of a section's own text, without the headings that lead them."""
-    headings = headings_of(document)
+    headings = titles_of(document)
     found = []
     for start, end in document.own_runs(section):
         content = headings.content_start(start, end)
@@ -81,9 +81,7 @@ def overtaken(
     for added in range(1, most + 1):
         own = _score(terms[first], passages, added)
         ahead = [
-            (-score, key)
-            for key in rivals
-            if (score := _score(terms[key], passages, added)) > own
+            (-score, key) for key in rivals if (score := _score(terms[key], passages, added)) > own
         ]
         if ahead:
             return added, min(ahead)[1]
@@ -185,12 +183,12 @@ def _is_bare_heading(trial: Trial, key: int, document: Document, section: Sectio
     return (
         passage.document == document.id
         and passage.start <= section.start < passage.end
-        and headings_of(document).only(passage.start, passage.end)
+        and titles_of(document).only(passage.start, passage.end)
     )
 
 
 def _is_titled(trial: Trial, key: int, words: set[str]) -> bool:
-    """Whether a passage stands in a section whose titles have all these words: as good an answer."""
+    """Whether a passage stands below titles that have all these words: it answers as well."""
     passage = trial.passages[key]
     return words <= tokens("\n".join(passage.section_path), trial.settings.language)
 
@@ -203,8 +201,8 @@ def fragile_findings(trial: Trial, found: Iterable[Fragile]) -> list[Finding]:
         title = document.section(each.section).title
         if each.rival is None:
             reason = f"its bare heading comes first for the title “{title}”, not its text"
-            fix = "heading_leads = true, or splitter = \"structure\": let headings lead"
             change = {"heading_leads": True}
+            fix = f"{in_words(change)}, or {in_words({'splitter': 'structure'})}: headings lead"
         else:
             more = f"{each.documents} more short chunk{'s' if each.documents > 1 else ''}"
             reason = (

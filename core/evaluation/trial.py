@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from ..index.keyword import KeywordIndex
     from ..index.model import EmbeddingModel
 
+_REMEMBERED = 2000
+"""Tokens whose postings are kept, since many questions have the same words."""
 DEPTH = 100
 """Hits that are ranked; what is below is not told apart."""
 
@@ -102,6 +104,7 @@ class Trial:
                 previous=None, language=self.settings.language, durable=False,
             )  # fmt: skip
             self._generation = generations.Generation(folder, 0, 1, self.settings.language)
+            self._generation.keyword.remember(_REMEMBERED)
         except BaseException:
             self._folder.cleanup()
             raise
