@@ -25,7 +25,7 @@ def doctor(options: argparse.Namespace, settings: Settings) -> int:
     from ..core.evaluation.doctor_findings import KINDS
 
     named: Sequence[FindingKind] = options.only or KINDS
-    kinds = [kind for kind in named if kind not in options.ignore]
+    kinds: list[FindingKind] = [kind for kind in named if kind not in options.ignore]
     if not kinds:
         raise SettingsError("--only and --ignore leave no kind of fault to look for")
     if options.limit < 0:

@@ -50,7 +50,8 @@ class _Examination:
         cancelled: Callable[[], bool],
     ) -> None:
         self._documents, self._settings = documents, settings
-        self._kinds = tuple(filter(set(kinds).__contains__, KINDS))
+        wanted: list[FindingKind] = [kind for kind in KINDS if kind in kinds]
+        self._kinds = (*wanted,)
         self._model, self._tell, self._cancelled = model, progress, cancelled
         self._notes: list[str] = []
 
