@@ -15,9 +15,9 @@ from ..model import Chunk, Document
 from ..settings import Settings, SplitterSettings
 from ..splitters import chunk_document
 from ..splitters.clusters import clusters_of
-from ..splitters.headings import HEADING_TAGS, Headings
 from ..splitters.warnings import WarningName, name_of
 from .doctor_findings import Finding, FindingKind
+from .doctor_titles import titles_of
 from .sweeping import varied_values
 
 _KINDS: Mapping[WarningName, FindingKind] = {
@@ -130,23 +130,6 @@ def cut_findings(
             yield Finding.of(fault.kind, fault.chunk, reason, _BY_HAND[fault.kind])
 
 
-def titles_of(document: Document) -> Headings:
-    """The headings of a document without labels that lead like these, such as terms of a list."""
-    return document.derived(_titles)
-
-
-def _titles(document: Document) -> Headings:
-    blocks = document.blocks
-    spans = (
-        (blocks.start[row], blocks.end[row])
-        for row, tag in enumerate(blocks.tag)
-        if tag in HEADING_TAGS
-    )
-    return Headings(
-        document.text, (span for span in spans if document.text[slice(*span)].strip("# \t"))
-    )
-
-
 def in_words(change: Mapping[str, Any]) -> str:
     """A change of settings as a settings file has it, on one line."""
     return ", ".join(
@@ -181,6 +164,8 @@ def _faults(document: Document, settings: Settings, chunks: Sequence[Chunk]) -> 
             if kind is None:
                 continue
             following = chunks[at + 1] if at + 1 < len(chunks) else None
+            if kind == "tiny" and following and titles_of(document).only(chunk.start, chunk.end):
+                kind = "heading-alone"  # in a text, where only one splitter knows headings
             if kind in _IN_BLOCKS:
                 fault = _cut_block(document, resolved, kind, chunk, following, said)
                 if fault:

@@ -14,10 +14,11 @@ from statistics import fmean, pstdev
 
 from ..folding import fold
 from ..index.analyzer import Word, stop_words, words
+from ..index.passages import Passage
 from ..model import Chunk
 from .doctor_cuts import in_words
 from .doctor_findings import Finding, FindingKind
-from .trial import Retrieved, Trial, Way
+from .trial import Trial, Way
 
 WORDS = 6
 """Words of a probe."""
@@ -70,27 +71,27 @@ def probes_of(trial: Trial) -> list[Probe]:
     """
     language = trial.settings.language
     having: Counter[str] = Counter()
-    total = 0
     found: list[tuple[Chunk, Counter[str], dict[str, str]]] = []
-    for document in trial.documents.values():
-        for chunk in trial.chunks[document.id]:
-            counts: Counter[str] = Counter()
-            spelled: dict[str, str] = {}
-            for word in words(chunk.text(document), language):
-                if _tells(word, language):
-                    token = word.wholes[-1]
-                    counts[token] += 1
-                    spelled.setdefault(token, word.raw)
-            having.update(counts.keys())
-            total += 1
-            if document.kind != "log":
-                found.append((chunk, counts, spelled))
+    chunks = {chunk.id: chunk for those in trial.chunks.values() for chunk in those}
+    for id, passage in zip(trial.ids, trial.passages, strict=True):
+        if passage.kind == "page":
+            continue
+        counts: Counter[str] = Counter()
+        spelled: dict[str, str] = {}
+        for word in words(_read(passage), language):
+            if _tells(word, language):
+                token = word.wholes[-1]
+                counts[token] += 1
+                spelled.setdefault(token, word.raw)
+        having.update(counts.keys())
+        if trial.documents[passage.document].kind != "log":
+            found.append((chunks[id], counts, spelled))
     probes = []
     for chunk, counts, spelled in found:
         if len(counts) < LEAST_WORDS:
             continue
         # Sorting is stable: of words as telling, those that stand first.
-        best = sorted(counts, key=lambda token: -counts[token] * log(total / having[token]))
+        best = sorted(counts, key=lambda token: -counts[token] * log(len(chunks) / having[token]))
         probes.append(Probe(chunk, tuple(spelled[token] for token in best[:WORDS])))
     return probes
 
@@ -108,10 +109,12 @@ def probe(
         found = trial.answer(each.question, Way())
         others = [hit for hit in found if leader_of.get(hit.id, hit.id) != group]
         probed.came_up.update(hit.id for hit in others[:FIRST])
-        before = _before(each.chunk.id, found, others)
-        if before is None or before >= FIRST:
-            first = tuple(hit.id for hit in others[:_NAMED])
-            probed.orphans.append((each, None if before is None else before + 1, first))
+        rank = next((hit.rank for hit in found if hit.id == each.chunk.id), None)
+        before = [hit.id for hit in others if rank is None or hit.rank < rank]
+        # Where its duplicates take all places, nothing else comes before it.
+        if len(before) >= FIRST:
+            place = None if rank is None else len(before) + 1
+            probed.orphans.append((each, place, tuple(before[:_NAMED])))
     return probed
 
 
@@ -180,7 +183,10 @@ def _tells(word: Word, language: str) -> bool:
     )
 
 
-def _before(id: str, found: Sequence[Retrieved], others: Sequence[Retrieved]) -> int | None:
-    """How many hits, its duplicates left aside, come before one; None if it is none of them."""
-    rank = next((hit.rank for hit in found if hit.id == id), None)
-    return None if rank is None else sum(hit.rank < rank for hit in others)
+def _read(passage: Passage) -> str:
+    """The text of a passage without what is not read with it, such as addresses."""
+    parts, at = [], 0
+    for start, end in passage.asides:
+        parts.append(passage.text[at:start])
+        at = end
+    return " ".join([*parts, passage.text[at:]])

@@ -13,9 +13,9 @@ from ..hits import TermShare
 from ..index.analyzer import tokens
 from ..index.keyword import FIELD_BOOSTS
 from ..index.query import Query, read_query
-from ..model import Document, Section
-from .doctor_cuts import in_words, titles_of
+from .doctor_cuts import in_words
 from .doctor_findings import Finding
+from .doctor_titles import Titled, titled, titles_of, titles_within
 from .trial import Trial
 
 FRAGILE = 4
@@ -31,37 +31,16 @@ _EXACT = 9
 
 @dataclass(frozen=True, slots=True)
 class Fragile:
-    """A section that only just comes first for its own title, or does not though it should."""
+    """What only just comes first for its own title, or does not though it should."""
 
     document: str
-    section: str
+    title: str
     documents: int
     """How many neutral documents it takes; 0 if the bare heading comes first already."""
     first: int
     """Key of the passage that comes first."""
     rival: int | None
-    """Key of the one that overtakes it; None for the bare heading, of which it is the section."""
-
-
-def titled_sections(documents: Iterable[Document]) -> list[tuple[Document, Section]]:
-    """The sections with a title of their own and text besides it, in order."""
-    return [
-        (document, section)
-        for document in documents
-        for section in document.sections[1:]
-        if section.titled and section.title.strip() and content_of(document, section)
-    ]
-
-
-def content_of(document: Document, section: Section) -> list[tuple[int, int]]:
-    """The runs of a section's own text, without the headings that lead them."""
-    headings = titles_of(document)
-    found = []
-    for start, end in document.own_runs(section):
-        content = headings.content_start(start, end)
-        if content < end:
-            found.append((content, end))
-    return found
+    """Key of the one that overtakes it; None for the bare heading."""
 
 
 def overtaken(
@@ -102,95 +81,91 @@ def _score(terms: Sequence[TermShare], passages: int, added: int) -> float:
 
 
 def find_fragile(trial: Trial, progress: Callable[[int, int], None]) -> list[Fragile]:
-    """The fragile sections, in order."""
-    sections = titled_sections(trial.documents.values())
-    # Many sections may have the same title, and are contested by the same passages.
+    """Every title that has a text, and whose first place is fragile, in order."""
+    asked = [each for document in trial.documents.values() for each in titled(document)]
+    # Many may have the same title, and are contested by the same passages.
     answers: dict[str, list[tuple[int, float]]] = {}
     found = []
-    for number, (document, section) in enumerate(sections):
-        progress(number, len(sections))
-        query = _query_of(trial, section)
-        if section.title not in answers:
-            answers[section.title] = trial.keyword.search(query).best(RIVALS)
-        fragile = _contest(trial, document, section, query, answers[section.title])
+    for number, each in enumerate(asked):
+        progress(number, len(asked))
+        if not each.content:
+            continue
+        # Quotation marks in a title ask for no phrase.
+        query = read_query(each.title.replace('"', " "), language=trial.settings.language)
+        if each.title not in answers:
+            answers[each.title] = trial.keyword.search(query).best(RIVALS)
+        fragile = _contest(trial, each, query, answers[each.title])
         if fragile is not None:
             found.append(fragile)
     return found
 
 
-def _query_of(trial: Trial, section: Section) -> Query:
-    """A title as a question; quotation marks in it ask for no phrase."""
-    return read_query(section.title.replace('"', " "), language=trial.settings.language)
-
-
 def _contest(
-    trial: Trial,
-    document: Document,
-    section: Section,
-    query: Query,
-    best: Sequence[tuple[int, float]],
+    trial: Trial, asked: Titled, query: Query, best: Sequence[tuple[int, float]]
 ) -> Fragile | None:
-    """Who comes first for a section's title, and for how long."""
+    """Who comes first for a title, and for how long."""
     if not best:
         return None
     first, score = best[0]
-    if _is_bare_heading(trial, first, document, section):
-        return Fragile(document.id, section.id, 0, first, None)
-    if not _has_content(trial, first, document, section):
+    if _is_bare_heading(trial, first, asked):
+        return Fragile(asked.document, asked.title, 0, first, None)
+    if not _has_content(trial, first, asked):
         return None
     words = {word.wholes[-1] for word, _ in query.words if word.wholes}
-    near = _reach(trial, query) * max(1.0, score)
+    near = _reach(trial.keyword.count, query, score)
     rivals = [
         key
         for key, other in best[1:]
         if other >= score - near
         and (
-            _is_bare_heading(trial, key, document, section)
-            or not (_has_content(trial, key, document, section) or _is_titled(trial, key, words))
+            _is_bare_heading(trial, key, asked)
+            or not (_has_content(trial, key, asked) or _is_titled(trial, key, words))
         )
     ]
     if not rivals:
         return None
     terms = trial.keyword.explain(query, [first, *rivals])
     lost = overtaken(terms, first, rivals, trial.keyword.count)
-    return lost and Fragile(document.id, section.id, lost[0], first, lost[1])
+    return lost and Fragile(asked.document, asked.title, lost[0], first, lost[1])
 
 
-def _reach(trial: Trial, query: Query) -> float:
-    """More than any two scores, or parts of them, come nearer by `FRAGILE` documents.
+def _reach(passages: int, query: Query, score: float) -> float:
+    """More than any score comes nearer to `score` by `FRAGILE` documents.
 
-    A part changes by its idf, which grows by less than the first quotient, and by the mean length,
-    whose change is less than the second; no token has more than 2.2 times its weights.
+    An idf grows by less than 1 / passages a document, and no token counts more than 2.2 times; the
+    mean length changes by less than NEUTRAL / passages of itself, and no score by more. Twice that,
+    for both together.
     """
-    passages = trial.keyword.count
-    heaviest = 2.2 * sum(FIELD_BOOSTS.values()) * sum(
+    weights = sum(
         count * weight for word, count in query.words for weight in word.asked.values()
-    )  # fmt: skip
-    return FRAGILE * (heaviest + 2 * NEUTRAL) / (passages + 1)
+    ) * sum(FIELD_BOOSTS.values())  # fmt: skip
+    return 2 * FRAGILE * (2.2 * weights + 2 * NEUTRAL * score) / (passages + 1)
 
 
-def _has_content(trial: Trial, key: int, document: Document, section: Section) -> bool:
-    """Whether a passage has some of a section's own text besides headings."""
+def _has_content(trial: Trial, key: int, asked: Titled) -> bool:
+    """Whether a passage has some of the text below a title."""
     passage = trial.passages[key]
-    return passage.document == document.id and any(
-        start < passage.end and passage.start < end for start, end in content_of(document, section)
+    return passage.document == asked.document and any(
+        start < passage.end and passage.start < end for start, end in asked.content
     )
 
 
-def _is_bare_heading(trial: Trial, key: int, document: Document, section: Section) -> bool:
-    """Whether a passage is the heading of a section and nothing besides headings."""
+def _is_bare_heading(trial: Trial, key: int, asked: Titled) -> bool:
+    """Whether a passage is the heading of a title, and nothing besides headings."""
     passage = trial.passages[key]
     return (
-        passage.document == document.id
-        and passage.start <= section.start < passage.end
-        and titles_of(document).only(passage.start, passage.end)
+        passage.document == asked.document
+        and passage.start <= asked.start < passage.end
+        and titles_of(trial.documents[asked.document]).only(passage.start, passage.end)
     )
 
 
 def _is_titled(trial: Trial, key: int, words: set[str]) -> bool:
     """Whether a passage stands below titles that have all these words: it answers as well."""
     passage = trial.passages[key]
-    return words <= tokens("\n".join(passage.section_path), trial.settings.language)
+    document = trial.documents[passage.document]
+    titles = [*passage.section_path, *titles_within(document, passage.start, passage.end)]
+    return words <= tokens("\n".join(titles), trial.settings.language)
 
 
 def fragile_findings(trial: Trial, found: Iterable[Fragile]) -> list[Finding]:
@@ -198,7 +173,7 @@ def fragile_findings(trial: Trial, found: Iterable[Fragile]) -> list[Finding]:
     findings = []
     for each in found:
         document = trial.documents[each.document]
-        title = document.section(each.section).title
+        title = each.title
         if each.rival is None:
             reason = f"its bare heading comes first for the title “{title}”, not its text"
             change = {"heading_leads": True}
