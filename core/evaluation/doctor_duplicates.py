@@ -46,18 +46,19 @@ def overlaps(chunks: Sequence[Chunk]) -> list[tuple[Chunk, Chunk]]:
     """
     ordered = sorted(chunks, key=lambda chunk: (chunk.start, -chunk.end))
     found: list[tuple[Chunk, Chunk]] = []
-    longest: Chunk | None = None
+    reaching: Chunk | None = None
     for at, chunk in enumerate(ordered):
+        size = chunk.end - chunk.start
         following = ordered[at + 1] if at + 1 < len(ordered) else None
-        for other in (longest, following):
-            if other is None or (other.end - other.start) < (chunk.end - chunk.start):
-                continue
-            common = min(chunk.end, other.end) - max(chunk.start, other.start)
-            if common >= CONTAINED * (chunk.end - chunk.start):
-                found.append((chunk, other))
-                break
-        if longest is None or chunk.end > longest.end:
-            longest = chunk
+        # Of two that are as long, the one behind lies in the one before.
+        for other, least in ((reaching, size), (following, size + 1)):
+            if other is not None and other.end - other.start >= least:
+                common = min(chunk.end, other.end) - max(chunk.start, other.start)
+                if common >= CONTAINED * size:
+                    found.append((chunk, other))
+                    break
+        if reaching is None or chunk.end > reaching.end:
+            reaching = chunk
     return found
 
 
