@@ -92,9 +92,9 @@ def test_kinds_can_be_chosen_and_left_out(run, apart) -> None:
 def test_a_limit_for_what_is_printed_and_one_for_builds(run, apart) -> None:
     found = run(*apart, "--only", "heading-alone", "--limit", "1")
     assert found.out.count("fix:") == 1
-    assert "  … and 2 more" in found.out
+    assert "  … and 2 more\n  3 of all 3: heading_leads = true " in found.out
     none = run(*apart, "--only", "heading-alone", "--limit", "0")
-    assert "fix:" not in none.out
+    assert "fix:" not in none.out and "  3\n  3 of all 3: heading_leads = true " in none.out
 
     assert run(*apart, "--fail-under", "80").status == 0
     failed = run(*apart, "--fail-under", "80.1")

@@ -1,5 +1,7 @@
 """What is a fault and what is none, kind by kind, and what faults take from the score."""
 
+from pathlib import Path
+
 import pytest
 from chunkscope.core.evaluation.doctor import examine
 from chunkscope.core.evaluation.doctor_duplicates import find_duplicates, overlaps
@@ -14,6 +16,10 @@ from chunkscope.core.evaluation.doctor_findings import (
 )
 from chunkscope.core.evaluation.doctor_titles import titled, titles_of
 from chunkscope.core.evaluation.evaluating import Cancelled
+from chunkscope.core.evaluation.trial import Trial
+from chunkscope.core.index import keyword
+from chunkscope.core.index.keyword import KeywordIndex
+from chunkscope.core.index.query import read_query
 from chunkscope.core.markdown import markdown_document
 from chunkscope.core.model import Document
 from chunkscope.core.plain import log_document, text_document
@@ -179,6 +185,21 @@ class TestDuplicates:
                      for name in ("a.md", "b.md")]  # fmt: skip
         assert examine(documents, Settings(), KINDS[8:11]).findings == ()
 
+    def test_of_those_that_share_rare_words_with_very_many_some_are_compared(
+        self, monkeypatch
+    ) -> None:
+        monkeypatch.setattr("chunkscope.core.evaluation.doctor_duplicates.COMMON", 2)
+        monkeypatch.setattr("chunkscope.core.evaluation.doctor.COMMON", 2)
+        prose = Prose()
+        section = prose.section()
+        copies = [markdown(section, name=f"{number}.md") for number in range(5)]
+        diagnosis = examine(copies, BY_SECTION, ["boilerplate"])
+        assert [each.chunks for each in diagnosis.findings] == [
+            tuple(f"{number}.md:chunk1" for number in range(5))
+        ]
+        (note,) = diagnosis.notes
+        assert note.startswith("5 of 5 chunks share their rarest words with more than 2 others")
+
     def test_records_of_a_log_that_come_again(self) -> None:
         lines = "".join(
             f"2024-01-01 10:00:0{number} the sensor of the mast gave no reading at all and was "
@@ -214,6 +235,25 @@ class TestProbes:
         diagnosis = examine(clean(Prose(), 3), BY_SECTION, ["orphan"])
         assert diagnosis.notes == ("5 of 14 chunks, evenly, were probed for orphans and hubs",)
 
+    def test_a_long_orphan_is_to_be_smaller(self) -> None:
+        prose = Prose()
+        others, words = clean(prose), prose.words(6)
+        dense = [
+            markdown(f"{prose.section(250)} {' '.join(words)} {' '.join(reversed(words))}.",
+                     name=f"{number}.md")
+            for number in range(14)
+        ]  # fmt: skip
+        thin = " ".join(f"{word} is in the " + "and so on " * 9 for word in words)
+        seed = markdown(f"## {words[0]}", f"{thin}.")
+        by_size = examine([*others, *dense, seed], BY_SECTION, ["orphan"])
+        by_paragraph = examine([*others, *dense, seed], Settings("paragraph"), ["orphan"])
+
+        (sized,) = by_size.findings
+        assert sized.chunks == ("seed.md:chunk1",)
+        assert sized.fix.startswith("chunk_size = ")
+        (unsized,) = [each for each in by_paragraph.findings if each.document == "seed.md"]
+        assert unsized.fix.startswith("part it: ")
+
 
 def test_only_what_was_asked_for_is_found() -> None:
     document = markdown(Prose().section(), Prose(2).table(1100), "Done now.")
@@ -222,6 +262,23 @@ def test_only_what_was_asked_for_is_found() -> None:
     other = examine([document], BY_SECTION, ["hub", "tiny"])
     assert (other.findings, other.score) == ((), 100.0)
     assert [part.kind for part in other.parts] == ["tiny", "hub"]
+
+
+def test_a_trial_without_a_model_can_only_be_looked_at() -> None:
+    trial = Trial(clean(Prose(), 1), BY_SECTION, None)
+    assert len(trial.ids) == len(trial.passages) == 8
+    with pytest.raises(ValueError, match="model"), trial:
+        pass
+
+
+def test_what_is_remembered_changes_no_answer(tmp_path: Path) -> None:
+    passages = Trial(clean(Prose(), 3), BY_SECTION, None).passages
+    keyword.write(tmp_path, passages)
+    index, remembering = KeywordIndex(tmp_path), KeywordIndex(tmp_path)
+    remembering.remember(3)
+    for passage in [*passages, *passages]:
+        query = read_query(passage.text[:60])
+        assert remembering.search(query).best(9) == index.search(query).best(9)
 
 
 def test_progress_is_told_and_it_can_be_stopped() -> None:

@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -65,8 +66,10 @@ def lines_of(found: "Diagnosis", limit: int) -> Iterator[str]:
             yield f"    {' '.join(finding.reason.split())}"
             yield f"    fix: {finding.fix}"
         if len(findings) > limit:
-            more = len(findings) - limit
-            yield f"  … and {more:,} more" if limit else f"  {more:,}"
+            yield f"  … and {len(findings) - limit:,} more" if limit else f"  {len(findings):,}"
+            ((fix, count),) = Counter(finding.fix for finding in findings).most_common(1)
+            if count > 1:
+                yield f"  {count:,} of all {len(findings):,}: {fix}"
         yield ""
     pages = f" and {counted(found.pages, 'page')}" if found.pages else ""
     yield (

@@ -104,8 +104,8 @@ class _Examination:
         )  # fmt: skip
         if found.cut_short:
             self._notes.append(
-                f"{found.cut_short:,} chunks share their rarest words with more than {COMMON} "
-                f"others, and were compared with {COMMON} of them only"
+                f"{found.cut_short:,} of {len(chunks):,} chunks share their rarest words with more "
+                f"than {COMMON} others, and were compared with {COMMON} of them only"
             )
         for document in self._documents:
             findings += overlap_findings(trial.chunks[document.id])

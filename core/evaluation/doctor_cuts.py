@@ -271,6 +271,7 @@ def _changes(cutter: _Cutter, fault: _Fault) -> Iterator[dict[str, Any]]:
             if "within a row" in fault.said:
                 for tag in ("tr", "td"):
                     yield {**structure, "never_break_within": [*settings.never_break_within, tag]}
+                yield {**structure, "chunk_size": size}
             cap = settings.max_chunk_size or 0
             if fault.kind == "sentence-cut" and size > cap:
                 yield {**structure, "max_chunk_size": size}

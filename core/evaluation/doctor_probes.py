@@ -136,14 +136,13 @@ def orphan_findings(trial: Trial, probed: Probed) -> list[Finding]:
             f"for its own words ({', '.join(each.words)}) it is {where}; first come "
             f"{', '.join(first)}"
         )
+        kind = trial.documents[each.chunk.document].kind
+        fix = "give its section a title that says what only it is about"
         if each.chunk.size > _LONG * mean:
-            size = round(mean)
-            change = {"chunk_size": size} if size else {}
-            fix = f"{in_words(change)}: it is long, and its words drown in it"
-            findings.append(Finding.of("orphan", each.chunk, reason, fix))
-        else:
-            fix = "give its section a title that says what only it is about"
-            findings.append(Finding.of("orphan", each.chunk, reason, fix))
+            sized = trial.settings.resolve(kind).chunk_size is not None
+            smaller = in_words({"chunk_size": round(mean)}) if sized else "part it"
+            fix = f"{smaller}: it is long, and its words drown in it"
+        findings.append(Finding.of("orphan", each.chunk, reason, fix))
     return findings
 
 
