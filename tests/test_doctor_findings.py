@@ -66,6 +66,10 @@ class TestScore:
         assert round(10 * diagnosis.score) == 1000 - taken
         assert {part.of for part in diagnosis.parts} == {71}
 
+    def test_a_finding_can_be_a_key(self) -> None:
+        one = Finding("huge", ("1",), "a.md", 0, 9, 1, 1, "why", "how", {"chunk_size": 9})
+        assert {one: 1}[one] == 1
+
     def test_nothing_has_nothing_wrong(self) -> None:
         diagnosis = examine([], Settings())
         assert (diagnosis.findings, diagnosis.score, diagnosis.chunks) == ((), 100.0, 0)
@@ -197,8 +201,9 @@ class TestDuplicates:
         assert [each.chunks for each in diagnosis.findings] == [
             tuple(f"{number}.md:chunk1" for number in range(5))
         ]
+        # Copies are known at once; only the first one is compared.
         (note,) = diagnosis.notes
-        assert note.startswith("5 of 5 chunks share their rarest words with more than 2 others")
+        assert note.startswith("1 of 5 chunks share their rarest words with more than 2 others")
 
     def test_records_of_a_log_that_come_again(self) -> None:
         lines = "".join(

@@ -81,3 +81,13 @@ def test_a_section_that_others_are_titled_like_is_no_fault_of_cutting() -> None:
     parts = "".join(f"## Examples\n\nThe {word} is an example of many.\n\n" for word in WORDS)
     document = markdown_document("t.md", parts)
     assert examine([document], Settings("structure", min_chunk_size=0), ["fragile"]).findings == ()
+
+
+def test_a_heading_that_the_cap_parts_from_its_text() -> None:
+    text = "The mast stands on three feet and is held by guy lines of steel, twice a year anew."
+    document = markdown_document("t.md", f"## Anemometer\n\n{text}\n\n## Masts\n\nShort.\n")
+    settings = Settings("structure", chunk_size=len(text), max_chunk_size=len(text))
+    (fragile,) = examine([document], settings, ["fragile"]).findings
+
+    assert (fragile.chunks, fragile.change) == (("t.md:chunk1",), {})
+    assert fragile.fix.startswith("raise max_chunk_size")

@@ -136,10 +136,11 @@ def _bar() -> "Iterator[Progress]":
         at = ""
 
         def show(stage: str, done: int, total: int) -> None:
-            nonlocal at
+            nonlocal at, task
             if stage != at:
                 at = stage
-                bar.reset(task, description=stage, total=total or None)
-            bar.update(task, completed=done, total=total or None)
+                bar.remove_task(task)
+                task = bar.add_task(stage, total=total or None)
+            bar.update(task, completed=done)
 
         yield show

@@ -100,17 +100,22 @@ def find_duplicates(
     # The longest first: whatever contains a chunk has its turn before it.
     order = sorted(range(len(chunks)), key=lambda at: (-len(said[at]), at))
     members: defaultdict[int, list[int]] = defaultdict(list)
-    led: set[int] = set()
+    leaders: dict[int, int] = {}
+    firsts: dict[bytes, int] = {}
     for number, at in enumerate(order, len(chunks)):
         if len(said[at]) < LEAST:
             break
         progress(number, 2 * len(chunks))
-        containers, short = owners.containing(at)
-        found.cut_short += short
+        first = firsts.setdefault(said[at].tobytes(), at)
+        if first == at:
+            containers, short = owners.containing(at)
+            found.cut_short += short
+        else:  # a copy, of which there may be very many
+            containers = [leaders.get(first, first)]
         for other in containers:
-            if other not in led and not _overlap(chunks[at], chunks[other]):
+            if other not in leaders and not _overlap(chunks[at], chunks[other]):
                 members[other].append(at)
-                led.add(at)
+                leaders[at] = other
                 break
     for leader in sorted(members):
         group = tuple(chunks[at] for at in (leader, *sorted(members[leader])))

@@ -81,7 +81,7 @@ class Finding:
     last_line: int
     reason: str
     fix: str
-    change: Mapping[str, Any] = field(default_factory=dict)
+    change: Mapping[str, Any] = field(default_factory=dict, hash=False)
     """Settings that mend it, as `Settings.as_dict` has them; empty where the text must change."""
 
     @classmethod

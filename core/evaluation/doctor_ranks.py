@@ -178,6 +178,9 @@ def fragile_findings(trial: Trial, found: Iterable[Fragile]) -> list[Finding]:
             reason = f"its bare heading comes first for the title “{title}”, not its text"
             change = {"heading_leads": True}
             fix = f"{in_words(change)}, or {in_words({'splitter': 'structure'})}: headings lead"
+            if trial.settings.resolve(document.kind).heading_leads:
+                change = {}
+                fix = "raise max_chunk_size: it has no room for the heading with its text"
         else:
             more = f"{each.documents} more short chunk{'s' if each.documents > 1 else ''}"
             reason = (
