@@ -15,12 +15,12 @@ from ..model import Chunk, Document
 from ..settings import Settings, SplitterSettings
 from ..splitters import chunk_document
 from ..splitters.clusters import clusters_of
-from ..splitters.warnings import WarningName, name_of
+from ..splitters.warnings import name_of
 from .doctor_findings import Finding, FindingKind
 from .doctor_titles import titles_of
 from .sweeping import varied_values
 
-_KINDS: Mapping[WarningName, FindingKind] = {
+_KINDS: Mapping[str, FindingKind] = {
     "heading alone": "heading-alone",
     "mid-sentence": "sentence-cut",
     "inside table": "table-cut",
@@ -39,7 +39,7 @@ _CAP = 2
 _SENTENCE_END = re.compile(r"[.!?…][\"')\]*_`”’»]*\s|[。！？]|\n\s*\n|\n[ \t>]*(?:[-*+]|\d+[.)])\s")
 _LONGEST = 1000
 """Characters before a cut in which the sentence that it breaks is taken to begin."""
-_TRIED = 40
+_TRIED = 60
 """Changes of settings that are tried on one document."""
 _SHOWN = 40
 """Characters of a text that are quoted on each side of a cut."""
@@ -160,7 +160,7 @@ def _faults(document: Document, settings: Settings, chunks: Sequence[Chunk]) -> 
     resolved = settings.resolve(document.kind)
     for at, chunk in enumerate(chunks):
         for said in chunk.warnings:
-            kind = _KINDS.get(name_of(said))  # type: ignore[arg-type]
+            kind = _KINDS.get(name_of(said))
             if kind is None:
                 continue
             following = chunks[at + 1] if at + 1 < len(chunks) else None
@@ -207,8 +207,9 @@ def _cut_block(
     cut, text = chunk.end, document.text
     tag, start, end = _element(document, cut, kind)
     if "within a row" in said:
+        line_end = text.find("\n", cut)
         start = max(start, text.rfind("\n", 0, cut) + 1)
-        end = min(end, text.find("\n", cut) % (len(text) + 1))
+        end = end if line_end < 0 else min(end, line_end)
     begin = start
     if kind == "sentence-cut":
         ends = _SENTENCE_END.finditer(text, max(start, cut - _LONGEST), cut)
