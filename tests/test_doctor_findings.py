@@ -239,6 +239,7 @@ class TestProbes:
         monkeypatch.setattr("chunkscope.core.evaluation.doctor_probes.MOST_PROBES", 5)
         diagnosis = examine(clean(Prose(), 3), BY_SECTION, ["orphan"])
         assert diagnosis.notes == ("5 of 14 chunks, evenly, were probed for orphans and hubs",)
+        assert [part.of for part in diagnosis.parts] == [5]
 
     def test_a_long_orphan_is_to_be_smaller(self) -> None:
         prose = Prose()

@@ -54,6 +54,7 @@ class _Examination:
         self._kinds = (*wanted,)
         self._model, self._tell, self._cancelled = model, progress, cancelled
         self._notes: list[str] = []
+        self._probed: int | None = None
 
     def result(self) -> Diagnosis:
         """All stages, one after the other."""
@@ -74,7 +75,7 @@ class _Examination:
         wanted.sort(key=lambda each: (KINDS.index(each.kind), places[each.document], each.start))
         return Diagnosis(
             tuple(wanted), self._kinds, len(self._documents), chunks,
-            len(trial.passages) - chunks, tuple(self._notes),
+            len(trial.passages) - chunks, tuple(self._notes), self._probed,
         )  # fmt: skip
 
     def _progress(self, stage: str, done: int, total: int) -> None:
@@ -120,6 +121,7 @@ class _Examination:
                 lambda done, total: self._progress("probing chunks", done, total),
             )
             if probed.asked < probed.chunks:
+                self._probed = probed.asked
                 self._notes.append(
                     f"{probed.asked:,} of {probed.chunks:,} chunks, evenly, were probed for "
                     "orphans and hubs"

@@ -146,12 +146,17 @@ class Diagnosis:
     """Sections that are found by their page, since they have no chunk."""
     notes: tuple[str, ...] = ()
     """What was looked at in part only."""
+    probed: int | None = None
+    """Chunks that were probed for orphans, where not all were."""
 
     @property
     def parts(self) -> tuple[Part, ...]:
         """What each kind that was looked for takes from the score."""
+        everything = self.chunks + self.pages
+        looked_at = {"orphan": everything if self.probed is None else self.probed}
         return tuple(
-            part_of(kind, self.of_kind(kind), self.chunks + self.pages) for kind in self.kinds
+            part_of(kind, self.of_kind(kind), looked_at.get(kind, everything))
+            for kind in self.kinds
         )
 
     @property

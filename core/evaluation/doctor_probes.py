@@ -7,7 +7,7 @@ high-dimensional data", 2010).
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 from statistics import fmean, pstdev
@@ -64,47 +64,40 @@ class Probed:
     """For how many probes of others a chunk or page is among the first."""
 
 
-def probes_of(trial: Trial) -> list[Probe]:
-    """The probe of each chunk that has enough telling words, in order.
+def probes_of(trial: Trial) -> tuple[list[Probe], int]:
+    """The probes of the chunks that have enough telling words, in order, or of some of them.
 
-    Chunks of logs have none: one record is as good an answer as the many others like it.
+    And how many chunks could have one. Those of logs have none: one record is as good an answer as
+    the many others like it.
     """
-    language = trial.settings.language
     having: Counter[str] = Counter()
-    found: list[tuple[Chunk, Counter[str], dict[str, str]]] = []
+    able: list[int] = []
+    for at, passage in enumerate(trial.passages):
+        if passage.kind == "chunk":
+            told = {token for token, _ in _telling(trial, passage)}
+            having.update(told)
+            if len(told) >= LEAST_WORDS and trial.documents[passage.document].kind != "log":
+                able.append(at)
     chunks = {chunk.id: chunk for those in trial.chunks.values() for chunk in those}
-    for id, passage in zip(trial.ids, trial.passages, strict=True):
-        if passage.kind == "page":
-            continue
-        counts: Counter[str] = Counter()
-        spelled: dict[str, str] = {}
-        for word in words(_read(passage), language):
-            if _tells(word, language):
-                token = word.wholes[-1]
-                counts[token] += 1
-                spelled.setdefault(token, word.raw)
-        having.update(counts.keys())
-        if trial.documents[passage.document].kind != "log":
-            found.append((chunks[id], counts, spelled))
     probes = []
-    for chunk, counts, spelled in found:
-        if len(counts) < LEAST_WORDS:
-            continue
+    for at in evenly(able, MOST_PROBES):
+        told = list(_telling(trial, trial.passages[at]))
+        counts = Counter(token for token, _ in told)
+        spelled = dict(reversed(told))
         # Sorting is stable: of words as telling, those that stand first.
         best = sorted(counts, key=lambda token: -counts[token] * log(len(chunks) / having[token]))
-        probes.append(Probe(chunk, tuple(spelled[token] for token in best[:WORDS])))
-    return probes
+        probes.append(Probe(chunks[trial.ids[at]], tuple(spelled[token] for token in best[:WORDS])))
+    return probes, len(able)
 
 
 def probe(
     trial: Trial, leader_of: Mapping[str, str], progress: Callable[[int, int], None]
 ) -> Probed:
     """What the probes bring back; of duplicates, whose leaders are known, each stands for all."""
-    probes = probes_of(trial)
-    chosen = evenly(probes, MOST_PROBES)
-    probed = Probed(len(chosen), len(probes), [], Counter())
-    for number, each in enumerate(chosen):
-        progress(number, len(chosen))
+    probes, able = probes_of(trial)
+    probed = Probed(len(probes), able, [], Counter())
+    for number, each in enumerate(probes):
+        progress(number, len(probes))
         group = leader_of.get(each.chunk.id, each.chunk.id)
         found = trial.answer(each.question, Way())
         others = [hit for hit in found if leader_of.get(hit.id, hit.id) != group]
@@ -116,6 +109,14 @@ def probe(
             place = None if rank is None else len(before) + 1
             probed.orphans.append((each, place, tuple(before[:_NAMED])))
     return probed
+
+
+def _telling(trial: Trial, passage: Passage) -> Iterator[tuple[str, str]]:
+    """The words of a passage that could tell it from others: what they are found by, as spelled."""
+    language = trial.settings.language
+    for word in words(_read(passage), language):
+        if _tells(word, language):
+            yield word.wholes[-1], word.raw
 
 
 def evenly(things: Sequence, most: int) -> list:
