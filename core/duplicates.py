@@ -30,7 +30,7 @@ def mark_duplicates(hits: Sequence[Hit], language: str) -> list[Hit]:
         if family in parents:
             marked.append(replace(hit, duplicate_of=parents[family], duplicate="parent"))
             continue
-        found = _shingles(hit.text, language)
+        found = shingles(hit.text, language)
         shared = Counter(owner for shingle in found for owner in owners.get(shingle, ()))
         enough = [owner for owner, count in shared.items() if count >= CONTAINED * len(found)]
         if enough:
@@ -45,7 +45,7 @@ def mark_duplicates(hits: Sequence[Hit], language: str) -> list[Hit]:
     return marked
 
 
-def _shingles(text: str, language: str) -> set[tuple[str, ...]]:
+def shingles(text: str, language: str) -> set[tuple[str, ...]]:
     """The runs of words, of fewer words the one run; a repeated one again with its number.
 
     With the numbers two sets share what two lists would.

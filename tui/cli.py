@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import get_args
 
 from ..core.errors import ChunkscopeError, SettingsError, UnknownIdError
+from ..core.evaluation.doctor_findings import KINDS
 from ..core.evaluation.measures import METRICS
 from ..core.hits import MODES
 from ..core.index.fusion import DEFAULT_FUSION, FUSIONS
@@ -327,6 +328,7 @@ def _parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
     )
     related.add_argument("--no-refresh", action="store_true", help=no_refresh)
     _add_evaluation(add, [select, cut, as_json])
+    _add_doctor(add, [select, cut, as_json])
     return parser, frozenset(found.choices)
 
 
@@ -385,6 +387,30 @@ def _add_evaluation(
         "--accept", action="store_true",
         help="write also the passages that are most like quotes which have drifted",
     )  # fmt: skip
+
+
+def _add_doctor(
+    add: Callable[..., argparse.ArgumentParser], parents: list[argparse.ArgumentParser]
+) -> None:
+    """The command that finds faults: `doctor`."""
+    command = add("doctor", "find faults in the chunks, without any query", parents, "many")
+    group = command.add_argument_group("faults")
+    group.add_argument(
+        "--only", action="append", default=[], choices=KINDS, metavar="KIND",
+        help=f"look for this kind only (repeatable): {', '.join(KINDS)}",
+    )  # fmt: skip
+    group.add_argument(
+        "--ignore", action="append", default=[], choices=KINDS, metavar="KIND",
+        help="leave this kind out (repeatable)",
+    )  # fmt: skip
+    group.add_argument(
+        "--limit", type=int, default=5, metavar="N",
+        help="faults of each kind that are printed (default: 5; with --json all are)",
+    )  # fmt: skip
+    group.add_argument(
+        "--fail-under", type=float, metavar="N", help="exit with 1 if the score is under N"
+    )
+    group.add_argument("--model", metavar="DIR", help="folder of a model2vec model")
 
 
 def _settings_options() -> argparse.ArgumentParser:

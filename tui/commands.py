@@ -48,6 +48,7 @@ from .access import (
     warn,
 )
 from .browsing import browse as browse
+from .doctoring import doctor as doctor
 from .evaluating import evaluate as evaluate
 from .evaluating import gold as gold
 from .printing import (

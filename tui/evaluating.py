@@ -45,7 +45,7 @@ def evaluate(options: argparse.Namespace, settings: Settings) -> int:
     depth = Depth(options.top, options.budget)
     for why in chosen.impossible:
         say(f"left out: {why}")
-    documents = _documents(options, settings)
+    documents = documents_of(options, settings)
     asked, left_out = questions_of(list(bind(gold, documents.get)))
     if left_out:
         some = ", ".join(query.id for query in left_out[:5])
@@ -89,7 +89,7 @@ def gold(options: argparse.Namespace, settings: Settings) -> int:
 
     path = Path(options.gold)
     queries = load_gold(path)
-    documents = _documents(options, settings)
+    documents = documents_of(options, settings)
     found = list(bind(queries, documents.get))
     faults = 0
     for _, bound in found:
@@ -113,6 +113,31 @@ def gold(options: argparse.Namespace, settings: Settings) -> int:
         right = "all is where it is said to be" if not faults else f"{faults:,} not found"
         print(f"{counted(len(queries), 'question')}, {counted(pieces, 'passage')}: {right}")
     return 1 if faults else 0
+
+
+def documents_of(
+    options: argparse.Namespace,
+    settings: Settings,
+    progress: Callable[[str, int, int], None] = lambda *_: None,
+) -> dict[str, Document]:
+    """The documents behind the paths by their ids; what cannot be read is reported.
+
+    `progress` is told what is done, how much of it, and of how much.
+    """
+    found = find(options, options.paths, settings)
+    skipped = list(found.skipped)
+    documents: dict[str, Document] = {}
+    for number, source in enumerate(found.sources):
+        progress("converting", number, len(found.sources))
+        try:
+            document = document_from(read_source(source), settings.conversion)
+        except SourceError as error:
+            skipped.append(skip(source, error))
+            continue
+        warn(document)
+        documents[document.id] = document
+    report_skipped(skipped)
+    return documents
 
 
 def settings_in_words(result: "Result") -> str:
@@ -164,22 +189,6 @@ def why_missed(shown: "Shown", ranked: int) -> str:
 
 
 # --- inside ---------------------------------------------------------------------------------
-
-
-def _documents(options: argparse.Namespace, settings: Settings) -> dict[str, Document]:
-    found = find(options, options.paths, settings)
-    skipped = list(found.skipped)
-    documents: dict[str, Document] = {}
-    for source in found.sources:
-        try:
-            document = document_from(read_source(source), settings.conversion)
-        except SourceError as error:
-            skipped.append(skip(source, error))
-            continue
-        warn(document)
-        documents[document.id] = document
-    report_skipped(skipped)
-    return documents
 
 
 def _ways(options: argparse.Namespace) -> list[Any]:

@@ -68,7 +68,7 @@ def grid(base: Settings, varied: Mapping[str, Sequence[Any]]) -> Grid:
     useless = set(varied)
     for values in itertools.product(*varied.values()):
         chosen = dict(zip(varied, values, strict=True))
-        combined = _combined(base, chosen)
+        combined = varied_values(base, chosen)
         useless.difference_update(combined)
         try:
             made = Settings.from_dict(combined)
@@ -288,7 +288,7 @@ def _model(name: str | None) -> "EmbeddingModel":
     return load_model(name)
 
 
-def _combined(base: Settings, chosen: Mapping[str, Any]) -> dict[str, Any]:
+def varied_values(base: Settings, chosen: Mapping[str, Any]) -> dict[str, Any]:
     """The values of a combination, without those that its splitter has no use for."""
     values = {**base.as_dict(), **chosen}
     splitter = values.get("splitter")

@@ -22,8 +22,11 @@ from ..splitters import chunk_document, parent_of, sections_without_chunk
 from ..store import Order
 
 if TYPE_CHECKING:
+    from ..index.keyword import KeywordIndex
     from ..index.model import EmbeddingModel
 
+_REMEMBERED = 2000
+"""Tokens whose postings are kept, since many questions have the same words."""
 DEPTH = 100
 """Hits that are ranked; what is below is not told apart."""
 
@@ -64,15 +67,18 @@ class Trial:
     """Some documents cut by one set of settings; a context manager that leaves nothing behind."""
 
     def __init__(
-        self, documents: Sequence[Document], settings: Settings, model: "EmbeddingModel"
+        self, documents: Sequence[Document], settings: Settings, model: "EmbeddingModel | None"
     ) -> None:
+        """Cut the documents; without a model there is nothing to enter."""
         self.documents = {document.id: document for document in documents}
         self.settings = settings
         self.chunks: dict[str, list[Chunk]] = {}
         self._model = model
         self._parents: dict[str, tuple[int, int]] = {}
-        self._passages: list[Passage] = []
-        self._ids: list[str] = []
+        self.passages: list[Passage] = []
+        """All that can be found; the key of each is its place here."""
+        self.ids: list[str] = []
+        """Of each passage the id of the chunk, or `document#section` of a page."""
         self.spans: dict[str, list[tuple[str, int, int]]] = {each.id: [] for each in documents}
         """By document, the id and span of everything that can be found and has a text."""
         self._order: list[Order] = []
@@ -86,22 +92,25 @@ class Trial:
             pages = sections_without_chunk(document, chunks)
             made = passages_of(document, position, chunks, pages, keys)
             for number, (passage, chunk) in enumerate(made):
-                self._passages.append(passage)
-                self._ids.append(chunk.id if chunk else f"{document.id}#{passage.section}")
+                self.passages.append(passage)
+                self.ids.append(chunk.id if chunk else f"{document.id}#{passage.section}")
                 self._order.append(("", position, number))
                 if passage.start < passage.end:
-                    self.spans[document.id].append((self._ids[-1], passage.start, passage.end))
+                    self.spans[document.id].append((self.ids[-1], passage.start, passage.end))
 
     def __enter__(self) -> "Trial":
+        if self._model is None:
+            raise ValueError("a trial without a model cannot be indexed")
         self._folder = tempfile.TemporaryDirectory(prefix="chunkscope-")
         try:
             folder = Path(self._folder.name)
-            change = generations.Change(self._passages)
+            change = generations.Change(self.passages)
             generations.build(
                 folder, 0, 1, change, self._model,
                 previous=None, language=self.settings.language, durable=False,
             )  # fmt: skip
             self._generation = generations.Generation(folder, 0, 1, self.settings.language)
+            self._generation.keyword.remember(_REMEMBERED)
         except BaseException:
             self._folder.cleanup()
             raise
@@ -111,6 +120,11 @@ class Trial:
         self._generation.close()
         del self._generation  # its arrays are mapped from files that go now
         self._folder.cleanup()
+
+    @property
+    def keyword(self) -> "KeywordIndex":
+        """The keyword index of all passages; their keys are their places in `passages`."""
+        return self._generation.keyword
 
     def answer(self, question: str, way: Way) -> list[Retrieved]:
         """The best passages for a question, at most `DEPTH`, best first."""
@@ -122,15 +136,15 @@ class Trial:
         found = rank(request, self._generation, order, self._model)
         return [
             Retrieved(
-                self._ids[each.key],
-                (passage := self._passages[each.key]).document,
+                self.ids[each.key],
+                (passage := self.passages[each.key]).document,
                 passage.start,
                 passage.end,
                 number,
                 each.keyword_rank,
                 each.semantic_rank,
                 each.score,
-                self._parents.get(self._ids[each.key], (passage.start, passage.end)),
+                self._parents.get(self.ids[each.key], (passage.start, passage.end)),
             )
             for number, each in enumerate(found.ranked, 1)
         ]
