@@ -166,6 +166,8 @@ def _within_repository(folder: Path) -> list[Path]:
 
 def _read(folder: Path) -> pathspec.GitIgnoreSpec | None:
     try:
+        if not (folder / _NAME).is_file():  # a pipe would be waited for
+            return None
         lines = (folder / _NAME).read_bytes().decode("utf-8", "replace").splitlines()
     except OSError:
         return None  # most often there is none; one that cannot be read rules nothing out

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from .lines import LineIndex
 from .model import Blocks, Document, trim
 from .outline import Ids, Opening, nest
+from .visible import shows
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -85,7 +86,7 @@ def markdown_document(
             level = int(token.tag[1])
             if not title:
                 continue
-            if level == 1 and first_title is None:
+            if level == 1 and first_title is None and shows(title):
                 first_title = title
             openings.append(
                 Opening(blocks.start[row], len(text), title, "heading", level, False, None, level)

@@ -1,11 +1,16 @@
-"""Nests what opens a section (headings, elements) into a tree of sections with unique ids."""
+"""Nests what opens a section (headings, elements) into a tree of sections with unique ids.
+
+And counts the chunks of each.
+"""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from .model import ROOT, Section, trim
+from .visible import shows
 
 _NOT_WORD = re.compile(r"[^\w]+")
 
@@ -115,9 +120,11 @@ def nest(text: str, title: str, openings: list[Opening]) -> tuple[Section, ...]:
             name = ids.unique(f"{own.id}-{opening.kind}-{parent.unnamed[opening.kind]}")
         stop = min(opening.stop, parent.stop)
         level = opening.level if opening.level is not None else len(stack)
+        title = opening.title or f"{own.title} [{opening.kind}]"
         section = Section(
             id=name,
-            title=opening.title or f"{own.title} [{opening.kind}]",
+            # One that shows nothing is no name to find the section by.
+            title=title if shows(title) else name,
             level=level,
             kind=opening.kind,
             start=opening.start,
@@ -140,3 +147,25 @@ def _ends(open_: Opening, new: Opening) -> bool:
     if open_.element or open_.rank is None or new.rank is None:
         return False
     return new.rank <= open_.rank
+
+
+def chunks_of_sections(
+    sections: Sequence[Section], spans: Iterable[tuple[int, int]]
+) -> dict[str, int]:
+    """How many chunks, given as spans, hold some text of each section or of what is below it.
+
+    By section id. A chunk that reaches over several sections counts in each of them.
+    """
+    starts, ends = [], []
+    for start, end in spans:
+        starts.append(start)
+        ends.append(end)
+    starts.sort()
+    ends.sort()
+    return {
+        # Those that begin before it ends, less those that end before it begins.
+        section.id: bisect_left(starts, section.end) - bisect_right(ends, section.start)
+        if section.start < section.end
+        else 0
+        for section in sections
+    }

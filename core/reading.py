@@ -145,6 +145,14 @@ class Reading(ABC):
             index = self._index(store, settings, collections)
             return store.anchors(index.key, collections) if index else []
 
+    def chunk_spans(
+        self, settings: Settings | None = None, collections: Collection[str] = ()
+    ) -> dict[str, list[tuple[int, int]]]:
+        """Where the chunks of each document are in its text; no text is read."""
+        with self._reading() as store:
+            index = self._index(store, settings, collections)
+            return store.chunk_spans(index.key, collections) if index else {}
+
     def list_documents(
         self,
         limit: int = 100,

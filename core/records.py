@@ -1,7 +1,6 @@
 """Sections, chunks and hits as the plain dictionaries that `--json` prints."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -113,7 +112,11 @@ def ledger_record(document: str | None, ledger: "SplitLedger") -> dict[str, Any]
 
 
 def section_record(document: Document, section: Section, chunks: int) -> dict[str, Any]:
-    """One entry of an outline; `size` counts the section's own text, subsections left out."""
+    """One entry of an outline; `size` counts the section's own text, subsections left out.
+
+    `chunks` is how many chunks hold some text of the section or of what is below it, so one that
+    reaches over several sections counts in each (`chunks_of_sections`).
+    """
     return {
         **_section(document, section),
         "size": own_size(document, section),
@@ -180,8 +183,3 @@ def hit_record(hit: Hit, rank: int) -> dict[str, Any]:
     if hit.explanation is not None:
         record["explanation"] = asdict(hit.explanation)
     return record
-
-
-def chunks_by_section(chunks: Iterable[Chunk]) -> Counter[str]:
-    """How many chunks each section has."""
-    return Counter(chunk.section for chunk in chunks)

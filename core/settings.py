@@ -1,6 +1,7 @@
 """How documents are cut: the settings a user gives, checked, and resolved for a kind."""
 
 import re
+import stat
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -35,6 +36,8 @@ LANGUAGES = (
 # Python's own names, with dots between them, and a colon before the function's.
 _FUNCTION = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*:[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 CONFIG_NAME = "chunkscope.toml"
+LARGEST = 100_000_000
+"""The most that a size can be: more than any document has."""
 SCREEN_TABLES = ("screen", "keys")
 """Tables of that file that say nothing of how documents are cut."""
 
@@ -165,6 +168,8 @@ class Settings:
                 raise SettingsError(f"{name} must be a whole number, not {value!r}")
             if value < least:
                 raise SettingsError(f"{name} must be at least {least}, not {value}")
+            if value > LARGEST:
+                raise SettingsError(f"{name} must be at most {LARGEST:,}, not {value:,}")
         if (self.breakpoint_percentile or 1) > 100:
             raise SettingsError(
                 f"breakpoint_percentile must be at most 100, not {self.breakpoint_percentile}"
@@ -328,10 +333,20 @@ class Settings:
             raise SettingsError(f"{where}: {error}") from None
 
 
+def config_text(path: Path) -> str:
+    """Text of a settings file; SettingsError for a pipe or a device, which could wait for ever.
+
+    Raises OSError and UnicodeDecodeError as well.
+    """
+    if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir():
+        raise SettingsError(f"{path}: is not a regular file, so no settings are read from it")
+    return path.read_text("utf-8-sig")
+
+
 def load_settings(path: Path) -> Settings:
     """Settings of a `chunkscope.toml`; SettingsError names the file and the line or key."""
     try:
-        values = tomllib.loads(path.read_text("utf-8-sig"))
+        values = tomllib.loads(config_text(path))
     except OSError as error:
         raise SettingsError(f"{path}: cannot be read: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

@@ -5,9 +5,11 @@ import hashlib
 import os
 import stat
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from threading import Timer
 
 import pathspec
 
@@ -21,6 +23,8 @@ from .reading_order import Hints, hints_of, natural_key, reading_order
 
 STDIN = "-"
 STDIN_ID = "stdin"
+PATIENCE = 1.0
+"""Seconds after which it is said on a terminal that a pipe is being read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,7 +316,7 @@ def _read_file(path: Path) -> tuple[bytes, tuple[str, ...]]:
     data = b""
     try:
         for _ in range(2):
-            with path.open("rb") as file:
+            with _said_if_slow(path), path.open("rb") as file:
                 before = os.fstat(file.fileno())
                 if stat.S_ISCHR(before.st_mode) or stat.S_ISBLK(before.st_mode):
                     raise SourceError(f"{printable(path)}: is a device, not a file")
@@ -323,6 +327,21 @@ def _read_file(path: Path) -> tuple[bytes, tuple[str, ...]]:
     except OSError as error:
         raise SourceError(f"{printable(path)}: {cannot(error)}") from None
     return data, ("changed while it was read",)
+
+
+@contextmanager
+def _said_if_slow(path: Path) -> Iterator[None]:
+    """Around reading a pipe, which waits for whoever writes to it: after a while that is said."""
+    if not stat.S_ISFIFO(path.stat().st_mode) or sys.stderr is None or not sys.stderr.isatty():
+        yield
+        return
+    timer = Timer(PATIENCE, print, (f"reading {printable(path)}",), {"file": sys.stderr})
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def _stamp(status: os.stat_result) -> tuple[int, int]:

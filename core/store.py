@@ -379,6 +379,21 @@ class Store(Indexes):
         )
         return dict(rows.fetchall())
 
+    def chunk_spans(
+        self, index: int, collections: Collection[str] = ()
+    ) -> dict[str, list[tuple[int, int]]]:
+        """Where the chunks of each document of these collections, or of all, are in its text."""
+        rows = self.execute(
+            'SELECT m.id, p.start, p."end" FROM members m JOIN passages p'
+            ' ON p."index" = m."index" AND p.document = m.document'
+            f" WHERE m.\"index\" = ? AND p.kind = 'chunk'{_among(collections)}",
+            (index, *collections),
+        )
+        found: dict[str, list[tuple[int, int]]] = {}
+        for id, start, end in rows:
+            found.setdefault(text_of(id), []).append((start, end))
+        return found
+
     def places(self, keys: Sequence[int]) -> dict[int, Place]:
         """The passages with these keys."""
         found = {}

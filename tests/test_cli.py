@@ -52,6 +52,17 @@ def test_every_chunk_is_a_slice_with_its_lines(run, sample: Path, splitter: str)
         ]
 
 
+def test_outline_counts_the_chunks_that_hold_text_of_a_section(run, sample: Path) -> None:
+    path = sample / "handbook.md"
+    chunks = run("chunks", path, "--json").rows
+    rows = run("outline", path, "--json").rows
+    for row in rows:
+        inside = [c for c in chunks if c["start"] < row["end"] and row["start"] < c["end"]]
+        assert row["chunks"] == len(inside) > 0
+    assert sum(row["chunks"] for row in rows if not row["children"]) > len(chunks)
+    assert run("documents", path, "--json").rows[0]["chunks"] == len(chunks)
+
+
 def test_outline_lists_each_section_with_its_parent(run, sample: Path) -> None:
     rows = run("outline", sample / "specification", "--json").rows
     assert sum(row["kind"] in ("emu-clause", "emu-annex", "emu-intro") for row in rows) == 53

@@ -1,12 +1,16 @@
 """What the command line says when something is wrong: one clear line, and the rest is done."""
 
+import io
+import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 from chunkscope.core.library import Library
 from chunkscope.core.settings import Settings
+from chunkscope.core.sources import find_sources, read_source
 from chunkscope.tui.cli import main
 
 
@@ -211,3 +215,76 @@ def test_usage_names_the_command_and_the_unknown_option(folder: Path, capfd) -> 
     assert out.startswith("usage: chunkscope search ")
     status, _, err = run(capfd, "-x")
     assert status == 2 and "unknown option -x" in err
+
+
+def test_a_current_folder_that_was_deleted_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    for command in ((".",), ("documents", "."), ("search", ".", "x")):
+        assert main(command) == 2
+        assert capsys.readouterr().err == (
+            "chunkscope: the current folder was deleted; change to another one\n"
+        )
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_no_settings_are_read_from_a_pipe(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.md").write_text("# A\n\nText.\n", "utf-8")
+    os.mkfifo(tmp_path / "chunkscope.toml")
+    os.mkfifo(tmp_path / ".gitignore")
+    for command in (("chunks", "a.md"), ("browse", "a.md")):
+        assert main(command) == 2
+        assert "chunkscope.toml: is not a regular file" in capsys.readouterr().err
+    (tmp_path / "chunkscope.toml").unlink()
+    assert main(("documents", ".")) == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_is_read_and_on_a_terminal_it_is_said_that_it_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Terminal(io.StringIO):
+        said = threading.Event()
+
+        def isatty(self) -> bool:
+            return True
+
+        def write(self, text: str) -> int:
+            self.said.set()
+            return super().write(text)
+
+    pipe, terminal = tmp_path / "pipe", Terminal()
+    os.mkfifo(pipe)
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr("chunkscope.core.sources.PATIENCE", 0.01)
+
+    def write() -> None:
+        terminal.said.wait(20)
+        pipe.write_text("Some text.\n", "utf-8")
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    raw = read_source(find_sources([pipe]).sources[0])
+    writer.join()
+    assert raw.text == "Some text.\n"
+    assert terminal.getvalue() == f"reading {pipe}\n"
+
+
+@pytest.mark.parametrize(
+    "name", ["chunk_size", "max_chunk_size", "chunk_overlap", "min_chunk_size"]
+)
+def test_a_size_has_a_limit(name: str, tmp_path: Path, capsys, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.md").write_text("# A\n", "utf-8")
+    (tmp_path / "chunkscope.toml").write_text(f"{name} = {10**22}\n", "utf-8")
+    assert main(("chunks", "a.md")) == 2
+    assert f"{name} must be at most 100,000,000, not 10,000" in capsys.readouterr().err
+    (tmp_path / "chunkscope.toml").write_text("chunk_size = 100000000\n", "utf-8")
+    assert main(("chunks", "a.md")) == 0

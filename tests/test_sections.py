@@ -12,6 +12,7 @@ from chunkscope.core.pages import marker, page, page_content, page_parts, pages
 from chunkscope.core.settings import Settings
 from chunkscope.core.sources import find_sources
 from chunkscope.core.splitters import chunk_document
+from chunkscope.core.visible import shows
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -285,3 +286,25 @@ def test_sections_of_other_corpora_hold_the_contract(corpus, name: str) -> None:
     for source in sources[:: max(1, len(sources) // 15)]:
         if source.path is not None and source.path.stat().st_size < 400_000:
             check(load(source))
+
+
+@pytest.mark.parametrize("nothing", ["\u200b", "\x01\x02", "\x1b[31m", "\u2800", "\u202e\xad"])
+def test_a_title_that_shows_nothing_is_replaced_by_the_id(nothing: str) -> None:
+    pages = [
+        html_document("a.html", f"<title>T</title><h1>{nothing}</h1><p>x<h2 id=k>{nothing}</h2>y"),
+        markdown_document("a.md", f"# {nothing}\n\nx\n\n## {nothing}\n\ny\n", "", ()),
+    ]
+    for document in pages:
+        check(document)
+        assert len(document.sections) == 3
+        for section in document.sections[1:]:
+            assert section.title == section.id and section.titled
+        assert document.title in ("T", "a.md")
+        assert nothing in document.text
+
+
+def test_what_can_be_seen_is_a_title() -> None:
+    for title in ("x", "\u65e5\u672c", "\U0001f600", "-", "\ue000", "\x1b[1mx"):
+        assert shows(title)
+    for title in ("", " \t", "\u3000"):
+        assert not shows(title)

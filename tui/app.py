@@ -70,7 +70,12 @@ class ChunkscopeApp(KeysInTurn):
 
     TITLE = "chunkscope"
     DEFAULT_MODE = "browse"
-    CSS = "SearchIcon { display: none; }"  # the palette's emoji
+    # The palette's emoji; and what is told for a while lies neither over what is typed into at the
+    # top, nor over what opens below the text.
+    CSS = """
+    SearchIcon { display: none; }
+    ToastRack { dock: top; align: right top; margin: 2 0 0 0; max-height: 40%; }
+    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", "Help", id="app.help", key_display="?",
                 tooltip="This list of keys"),

@@ -8,10 +8,13 @@ from typing import Literal
 from .explain import title_of
 from .workspace import OpenDocument
 
-Order = Literal["order", "size"]
-ORDERS: tuple[Order, ...] = ("order", "size")
+Order = Literal["by order", "largest first", "smallest first"]
+ORDERS: tuple[Order, ...] = ("by order", "largest first", "smallest first")
 WARN = "warn"
 """The word that keeps those with a warning."""
+
+FIRST_LINE = 200
+"""Characters of a first line that stand for a title."""
 
 _SIZE = re.compile(r"([<>])([\d,_]*)")
 
@@ -38,22 +41,33 @@ class ChunkTable:
         self.limit = opened.settings.chunk_size
         self._sizes = [chunk.size for chunk in self.chunks]
         self._sections = [chunk.section for chunk in self.chunks]
-        self._titles: dict[str, str] | None = None
-        """By section: its title, in lower case."""
+        self._has_sections = len(opened.document.sections) > 1
+        self._titles: list[str] | None = None
+        """By chunk, in lower case."""
 
     def __len__(self) -> int:
         return len(self.chunks)
 
     def title(self, index: int) -> str:
-        """The title of the section a chunk belongs to; for the text before any, the document's."""
-        document = self.opened.document
-        return title_of(document, self._sections[index]) or document.title
+        """The title of the section a chunk belongs to; for the text before any, the document's.
 
-    def find(self, query: str, order: Order = "order") -> Sequence[int]:
-        """Indices of the chunks that a filter leaves, the largest first if by size.
+        Where a document has no sections it is the chunk's first line, of a log without its stamp.
+        """
+        if self._has_sections:
+            return self._title_of(self._sections[index])
+        from ..core.log_lines import log_line
+
+        document = self.opened.document
+        start = self.chunks[index].start
+        end = min(document.lines.end_of(document.lines.line_of(start)), start + FIRST_LINE)
+        line = document.text[start:end]
+        return (document.kind == "log" and log_line(line, 0, len(line)).message) or line
+
+    def find(self, query: str, order: Order = "by order") -> Sequence[int]:
+        """Indices of the chunks that a filter leaves, in an order.
 
         Every word counts: `>1000` and `<200` are sizes, `warn` any warning, other words are parts
-        of the section's title.
+        of the title.
         """
         found: Sequence[int] = range(len(self.chunks))
         words = []
@@ -68,11 +82,11 @@ class ChunkTable:
             else:
                 words.append(word)
         if words:
-            titled = self._titled(words)
-            found = [index for index in found if self._sections[index] in titled]
-        if order == "size":
-            return sorted(found, key=self._sizes.__getitem__, reverse=True)
-        return found
+            titles = self._folded_titles()
+            found = [each for each in found if all(word in titles[each] for word in words)]
+        if order == "by order":
+            return found
+        return sorted(found, key=self._sizes.__getitem__, reverse=order == "largest first")
 
     def totals(self, found: Sequence[int]) -> Totals:
         """What these chunks are together."""
@@ -89,13 +103,14 @@ class ChunkTable:
             return [index for index in found if sizes[index] > size]
         return [index for index in found if sizes[index] < size]
 
-    def _titled(self, words: list[str]) -> set[str]:
-        """The sections whose titles hold all the words."""
+    def _title_of(self, section: str) -> str:
+        return title_of(self.opened.document, section) or self.opened.document.title
+
+    def _folded_titles(self) -> list[str]:
         if self._titles is None:
-            document = self.opened.document
-            self._titles = {
-                section: (title_of(document, section) or document.title).casefold()
-                for section in self.opened.chunks.by_section
-            }
-        titles = self._titles
-        return {section for section in titles if all(word in titles[section] for word in words)}
+            if self._has_sections:
+                of = {id: self._title_of(id).casefold() for id in self.opened.chunks.by_section}
+                self._titles = [of[section] for section in self._sections]
+            else:
+                self._titles = [self.title(index).casefold() for index in range(len(self))]
+        return self._titles

@@ -75,13 +75,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except OSError as error:
         # What goes wrong with documents and libraries is met where they are read and written.
-        _complain(f"cannot write the output: {error.strerror or error}")
+        if _is_here():
+            _complain(f"cannot write the output: {error.strerror or error}")
+        else:
+            _complain("the current folder was deleted; change to another one")
         with suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 2
     except KeyboardInterrupt:
         _complain("interrupted")
         return 130
+
+
+def _is_here() -> bool:
+    """Whether the current folder is still there."""
+    try:
+        Path.cwd()
+    except OSError:
+        return False
+    return True
 
 
 def _prepare_streams() -> None:

@@ -20,8 +20,8 @@ from ..core.errors import ChunkscopeError, LibraryError, SourceError
 from ..core.filters import Filter
 from ..core.loading import document_from
 from ..core.model import walk
+from ..core.outline import chunks_of_sections
 from ..core.records import (
-    chunks_by_section,
     collection_record,
     hit_record,
     page_record,
@@ -169,7 +169,8 @@ def outline(options: argparse.Namespace, settings: Settings) -> int:
     several = False
     collection = known_collection(options, [options.path], settings)
     for document, chunks in each_document(options, [options.path], settings, collection=collection):
-        counts = chunks_by_section(chunks)
+        spans = ((chunk.start, chunk.end) for chunk in chunks)
+        counts = chunks_of_sections(document.sections, spans)
         if not options.json:
             if several:
                 print()

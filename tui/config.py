@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import SettingsError
-from ..core.settings import CONFIG_NAME, SCREEN_TABLES
+from ..core.settings import CONFIG_NAME, SCREEN_TABLES, config_text
 from .keys import is_typed, key_named, shown
 
 LEAST_TREE, WIDEST_TREE = 12, 120
@@ -117,7 +117,7 @@ def check_keys(
 
 def _with_file(base: ScreenConfig, path: Path, *, only_screen: bool) -> ScreenConfig:
     try:
-        text = path.read_text("utf-8-sig")
+        text = config_text(path)
         tables = tomllib.loads(text)
     except OSError as error:
         raise SettingsError(f"{path}: cannot be read: {error.strerror}") from None

@@ -38,12 +38,12 @@ def facts_of_chunk(
         ("id", chunk.id),
         ("lines", lines_of(chunk.first_line, chunk.last_line)),
         ("size", size_of(chunk, settings, tokens)),
+        *(("warning", warning) for warning in chunk.warnings),
+        ("ends", why_ends(document, chunks, index, settings)),
+        ("starts", why_starts(document, chunks, index)),
         ("part", f"{chunk.part} of {chunk.parts}"),
         ("section", section_path(document, chunk.section)),
-        ("starts", why_starts(document, chunks, index)),
-        ("ends", why_ends(document, chunks, index, settings)),
     ]
-    facts.extend(("warning", warning) for warning in chunk.warnings)
     before, after = chunks.overlap(index)
     if before or after:
         facts.append(("overlap", _overlap(before, after)))

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 
 from ..core.model import Document
+from ..core.pages import label_of
 from .history import Anchor, Place
 from .moves import line_again
 from .targets import place_at
@@ -22,6 +23,18 @@ class Mark:
     text: str
     """How the line, or the subsection, begins."""
     is_marker: bool = False
+    line: int = 0
+    """Its line and the title of its section when it was set; 0 and empty as older sessions have."""
+    section: str = ""
+
+    def says(self) -> str:
+        """The line's text; of an empty one the section's title."""
+        return self.text if self.text.strip() else self.section
+
+    def where(self) -> str:
+        """Document, line and section, as far as they are known."""
+        line = f"line {self.line:,}" if self.line else ""
+        return " · ".join(part for part in (self.document, line, self.section) if part)
 
     def place(self, document: Document, *, whole: bool) -> Place:
         """Where it is in its document, which may have changed: then where its text is nearest."""
@@ -45,7 +58,10 @@ class Marks:
         cursor = place.cursor or Anchor(0)
         start = cursor.offset
         line = document.text[start : start + SHOWN].partition("\n")[0].rstrip("\r")
-        self._marks[letter] = Mark(document.id, start, line, cursor.marker)
+        section = document.section_at(start)
+        title = label_of(document, section)
+        number = document.lines.line_of(start)
+        self._marks[letter] = Mark(document.id, start, line, cursor.marker, number, title)
 
     def get(self, letter: str) -> Mark | None:
         """The mark of this letter."""
@@ -71,11 +87,14 @@ def _mark(fields: object) -> Mark | None:
         return None
     document, offset = fields.get("document"), fields.get("offset")
     text, is_marker = fields.get("text"), fields.get("is_marker", False)
+    line, section = fields.get("line", 0), fields.get("section", "")
     if (
         isinstance(document, str)
         and isinstance(text, str)
         and isinstance(offset, int)
         and offset >= 0
     ):
-        return Mark(document, offset, text, bool(is_marker))
+        if not (isinstance(line, int) and isinstance(section, str)):
+            line, section = 0, ""
+        return Mark(document, offset, text, bool(is_marker), line, section)
     return None

@@ -60,10 +60,17 @@ class Moves:
         section = fold.section
         if not document.has_section(section):
             section = document.section_at(cursor.offset if cursor else 0).id
-        unfolded = frozenset(id for id in fold.unfolded if document.has_section(id))
+        unfolded, folded = (
+            frozenset(id for id in ids if document.has_section(id))
+            for ids in (fold.unfolded, fold.folded)
+        )
         link = self.offset(place.link) if place.link is not None else None
         return replace(
-            place, fold=Fold(section, unfolded, fold.whole), cursor=cursor, top=top, link=link
+            place,
+            fold=Fold(section, unfolded, fold.whole, folded),
+            cursor=cursor,
+            top=top,
+            link=link,
         )
 
     def _find(self, line: int) -> int:

@@ -46,6 +46,8 @@ class Suggestions:
     """How many of them, the first ones, are just what was typed."""
     message: str = ""
     """What is wrong with what was typed, or what else the reader should know."""
+    total: int = 0
+    """How many targets there are, of which these are the nearest."""
 
 
 class Names:
@@ -95,11 +97,12 @@ class Names:
         documents = tuple(Target(each) for each in ids)
         ranked = list(self._ranked((id if sign else text).casefold(), here))
         found = _of_ranked(typed, ranked, "")
+        more = found.total - len(found.targets)
         if exact:
-            return _suggestions(typed, (*documents, *found.targets), exact, "")
+            return _suggestions(typed, (*documents, *found.targets), exact, "", more)
         targets = (*found.targets[: found.exact], *documents, *found.targets[found.exact :])
         if targets:
-            return _suggestions(typed, targets, found.exact, found.message)
+            return _suggestions(typed, targets, found.exact, found.message, more)
         return self._nearest(typed, id if sign else text, here)
 
     def _named(self, name: str) -> tuple[tuple[str, ...], int]:
@@ -109,7 +112,7 @@ class Names:
         folded = name.casefold()
         like = [each for each in self._documents if folded in each.casefold()]
         found = dict.fromkeys([*exact, *sorted(like, key=len)])
-        return tuple(found)[:MOST], len(exact)
+        return tuple(found), len(exact)
 
     def _ranked(
         self, wanted: str, here: str, within: frozenset[str] | None = None
@@ -139,9 +142,10 @@ class Names:
             target = Target(document, section=section.id, title=section.title)
             by_id.setdefault(id, []).insert(0 if document == here else MOST, target)
         near = get_close_matches(wanted.casefold(), by_id, n=5, cutoff=0.6)
-        targets = tuple(target for id in near for target in by_id[id])[:MOST]
+        targets = tuple(target for id in near for target in by_id[id])
         nothing = "nothing is named so"
-        return Suggestions(typed, targets, 0, f"{nothing}; nearest:" if targets else nothing)
+        message = f"{nothing}; nearest:" if targets else nothing
+        return Suggestions(typed, targets[:MOST], 0, message, len(targets))
 
 
 def place_of(target: Target, document: Document, *, whole: bool) -> Place | str:
@@ -153,7 +157,7 @@ def place_of(target: Target, document: Document, *, whole: bool) -> Place | str:
     lines = document.lines
     if target.section is not None:
         if not document.has_section(target.section):
-            return f"{document.id} has no section {target.section}"
+            return f"no section {target.section} in {document.id}"
         start = document.section(target.section).start
         if whole:
             return Place(document.id, Fold(ROOT, whole=True), Anchor(start))
@@ -162,7 +166,7 @@ def place_of(target: Target, document: Document, *, whole: bool) -> Place | str:
         return Place(document.id, Fold(ROOT))
     if not 1 <= target.line <= lines.count or not document.text:
         count = lines.count if document.text else 0
-        return f"{document.id} has {count:,} line{'s' * (count != 1)}, no line {target.line:,}"
+        return f"no line {target.line:,}: {document.id} has {count:,}"
     start, end = lines.start_of(target.line), lines.end_of(target.line)
     return place_at(document, start, end, whole=whole)
 
@@ -197,6 +201,8 @@ def _of_ranked(
     return _suggestions(typed, tuple(each[3] for each in ranked), exact, message or nothing)
 
 
-def _suggestions(typed: str, targets: tuple[Target, ...], exact: int, nothing: str) -> Suggestions:
+def _suggestions(
+    typed: str, targets: tuple[Target, ...], exact: int, nothing: str, more: int = 0
+) -> Suggestions:
     message = nothing if not targets or exact > 1 else ""
-    return Suggestions(typed, targets[:MOST], exact, message)
+    return Suggestions(typed, targets[:MOST], exact, message, len(targets) + more)

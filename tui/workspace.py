@@ -10,7 +10,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Literal
@@ -25,6 +25,7 @@ from .elsewhere import Elsewhere, Recorded
 from .index_state import IndexState
 from .open_document import OpenDocument, made_ready
 from .questions import Scope
+from .seen import Seen, stamp_of
 from .widgets.outline import Outline, outline_without_text
 
 if TYPE_CHECKING:
@@ -41,15 +42,6 @@ HITS = 100
 RELATED = 50
 GRACE = 0.5
 """Seconds the indexing has to end by itself when the program does; killing it harms nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """A file as it was read."""
-
-    stamp: tuple[int, int, int] | None
-    """Size, time of change and inode."""
-    sha256: str
 
 
 class Workspace:
@@ -81,12 +73,14 @@ class Workspace:
         """Paths that were taken in beside those of the run, absolute."""
         self.others: tuple[str, ...] = ()
         """The library's other collections, as of when it was last counted."""
+        self.figures: dict[str, tuple[int, int]] = {}
+        """Size and chunks of the documents that the library has, as of when it was last counted."""
         self.collection = collection
         """None for all."""
         self._folder = library_folder
         self._model = model
         self._sources = {source.id: source for source in self.found.sources}
-        self._seen: dict[str, _Seen] = {}
+        self._seen: dict[str, Seen] = {}
         """Of the documents that were opened."""
         self._elsewhere = Elsewhere(self._opened_library, settings, collection)
         self._recorded: dict[str, Source | None] = {}
@@ -107,8 +101,13 @@ class Workspace:
 
     @property
     def document_count(self) -> int:
-        """How many documents are of this run, without those from elsewhere."""
-        return len(self._sources if self.collection is not None else self._recorded)
+        """How many documents are of this run, without those from elsewhere and those skipped."""
+        if self.collection is None:
+            return len(self._recorded)
+        skipped = {each.path for each in self.index.skipped}
+        if not skipped:
+            return len(self._sources)
+        return sum(source.location not in skipped for source in self._sources.values())
 
     @property
     def library_name(self) -> str | None:
@@ -146,7 +145,7 @@ class Workspace:
         seen, source = self._seen.get(document_id), self.source(document_id)
         if seen is None or source is None or source.path is None:
             return "same"
-        stamp = _stamp(source.path)
+        stamp = stamp_of(source.path)
         return "gone" if stamp is None else "same" if stamp == seen.stamp else "changed"
 
     def reload(self, document_id: str) -> OpenDocument | None:
@@ -167,7 +166,7 @@ class Workspace:
         """Take a version of a file that cannot be read for seen, until it changes again."""
         seen, source = self._seen.get(document_id), self.source(document_id)
         if seen is not None and source is not None and source.path is not None:
-            self._seen[document_id] = _Seen(_stamp(source.path), seen.sha256)
+            self._seen[document_id] = Seen(stamp_of(source.path), seen.sha256)
 
     def add(self, path: str) -> tuple[str, ...]:
         """Take a file or folder in as well; ids of the documents that are new.
@@ -217,13 +216,13 @@ class Workspace:
 
         with self._lock:
             targets = self._targets = self._targets or LinkTargets(
-                self._anchors, self._collection_of
+                self._anchors, self.collection_of
             )
             opened = [each.document for each in self._open.values()]
         generation = self.index.generation
         found = targets.resolve(document, link, opened, generation)
         if found[0] is None and link.document is not None:
-            names = served_as(link.document, self._collection_of(document.id))
+            names = served_as(link.document, self.collection_of(document.id))
             named = next((id for id in names if id in self._sources), None)
             if named is not None and not targets.knows(named):
                 if not load:
@@ -281,7 +280,7 @@ class Workspace:
         from ..core.filters import Filter
 
         library = self._opened_library()
-        within = self._own if self._collection_of(id) == self.collection else Filter()
+        within = self._own if self.collection_of(id) == self.collection else Filter()
         try:
             return library.find_related(
                 id, self.settings, limit=RELATED, same_document=same_document, within=within
@@ -357,9 +356,11 @@ class Workspace:
 
     def outlines(self, known: Collection[str]) -> dict[str, Outline]:
         """The sections of the documents that are indexed and not among `known`. Blocks."""
+        anchors = self._anchors()
+        spans = self._opened_library().chunk_spans(self.settings) if anchors else {}
         return {
-            each.document: outline_without_text(each.sections)
-            for each in self._anchors()
+            each.document: outline_without_text(each.sections, spans.get(each.document, ()))
+            for each in anchors
             if each.document not in known
             and (each.document in self._sources or each.document in self._recorded)
         }
@@ -368,6 +369,7 @@ class Workspace:
         """Sections and chunks that the library holds of these documents by now. Blocks."""
         self.others = self._elsewhere.names()
         infos = self.infos()
+        self.figures = {info.id: (info.size, info.chunks) for info in infos}
         return sum(info.sections for info in infos), sum(info.chunks for info in infos)
 
     def close(self) -> None:
@@ -402,10 +404,10 @@ class Workspace:
         from ..core.loading import document_from
 
         # Looked at before it is read: what changes meanwhile is then seen to have changed.
-        stamp = _stamp(source.path) if source.path is not None else None
+        stamp = stamp_of(source.path) if source.path is not None else None
         raw = self._raw(source)
         if raw.sha256 == unlike:
-            self._seen[source.id] = _Seen(stamp, raw.sha256)
+            self._seen[source.id] = Seen(stamp, raw.sha256)
             return None
         document, chunks = self._known(raw)
         if document is None:
@@ -415,7 +417,7 @@ class Workspace:
 
             chunks = chunk_document(document, self.settings)
         opened = made_ready(document, chunks, self.settings)
-        self._seen[source.id] = _Seen(stamp, raw.sha256)
+        self._seen[source.id] = Seen(stamp, raw.sha256)
         return opened
 
     def _record_of(self, document_id: str) -> OpenDocument:
@@ -423,8 +425,8 @@ class Workspace:
         document, chunks, recorded = self._elsewhere.read(document_id)
         source = self._recorded[document_id] = recorded.source
         path = source.path if source is not None else None
-        stamp = _stamp(path) if path is not None else None
-        self._seen[document_id] = _Seen(stamp, recorded.info.sha256)
+        stamp = stamp_of(path) if path is not None else None
+        self._seen[document_id] = Seen(stamp, recorded.info.sha256)
         return made_ready(document, chunks, self.settings, recorded.note())
 
     def _keep(self, document_id: str, opened: OpenDocument) -> None:
@@ -468,7 +470,7 @@ class Workspace:
 
         return Filter(collections=() if self.collection is None else (self.collection,))
 
-    def _collection_of(self, id: str) -> str:
+    def collection_of(self, id: str) -> str:
         """The collection of a document, a chunk or a page, by its id."""
         if self.collection and named_by(id, (self.collection,)):
             return self.collection
@@ -484,12 +486,3 @@ class Workspace:
 
                 self._library = Library.open(self._folder, model=self._model)
             return self._library
-
-
-def _stamp(path: Path) -> tuple[int, int, int] | None:
-    """What changes when a file does; None if it is not there."""
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return status.st_size, status.st_mtime_ns, status.st_ino

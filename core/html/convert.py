@@ -8,6 +8,7 @@ from bs4 import Tag
 from ..conversion import Conversion, FormatConfig
 from ..model import Blocks, Document
 from ..outline import Opening
+from ..visible import shows
 from .anchors import anchors_of
 from .breakdown import SECTION_NAMES, Converted, always_openings, break_down
 from .elements import CLAUSES
@@ -81,9 +82,10 @@ def convert(contents: list[Tag], html: str, formats: FormatConfig = _DEFAULT.for
 
 def _document_title(openings: list[Opening], page_title: str) -> str:
     """The title of the page's first heading of the first level, else what `title` says."""
-    tops = [o for o in openings if o.title and (o.rank == 1 or o.rank is None)]
+    seen = [opening for opening in openings if shows(opening.title)]
+    tops = [o for o in seen if o.rank == 1 or o.rank is None]
     if tops and tops[0].rank == 1:
         return tops[0].title
     if tops and all(o.start < tops[0].stop for o in tops):
         return tops[0].title
-    return page_title or (openings[0].title if openings else "")
+    return page_title if shows(page_title) else seen[0].title if seen else ""

@@ -174,7 +174,8 @@ KEYS: tuple[tuple[str, tuple[str, ...], float], ...] = (
     ("set a mark", ("m", "a"), 2 * KEY),
     ("go to it", ("apostrophe", "a"), 2 * KEY),
     ("cuts, and none", ("b",), KEY),
-    ("list of chunks, and none", ("c",), KEY),
+    ("list of chunks", ("c",), KEY),
+    ("no list of chunks", ("escape",), KEY),
     ("preview", ("p",), KEY),
     ("no preview", ("escape",), KEY),
     ("rendered to read, and back", ("v",), KEY),
@@ -207,7 +208,7 @@ KEYS: tuple[tuple[str, tuple[str, ...], float], ...] = (
 AGAIN = {"page down", "half a page", "cursor down", "end and top", "next chunk", "next section",
          "back", "next match", "find: next"}  # fmt: skip
 """What may be done several times in a row; what has a counterpart comes twice or more."""
-TOGGLES = ("cuts", "list of", "rendered", "one pane", "inspector", "whole", "wrap")
+TOGGLES = ("cuts", "rendered", "one pane", "inspector", "whole", "wrap")
 LITTLE = {"cursor down"}
 """What moves the cursor alone."""
 

@@ -109,7 +109,8 @@ def faults(app: App[None]) -> list[str]:
     shown = app.screen._compositor.visible_widgets
     for widget, (region, clip) in shown.items():
         seen = region.intersection(clip)
-        if seen.area and not any(seen.overlaps(toast) for toast in toasts):
+        is_over = seen.area and app.screen.get_widget_at(*seen.offset)[0] is widget
+        if is_over and not any(seen.overlaps(toast) for toast in toasts):
             rows = [strip.crop(seen.x, seen.right).text for strip in strips[seen.y : seen.bottom]]
             wrong += _cut_in(widget, rows)
     if isinstance(app.screen, TextScreen):

@@ -266,7 +266,7 @@ SCENES = (
     Scene("related", ("Related to",), ("r", "j"), "handbook.md"),
     # Panes
     Scene("tree", ("Daily Work", "Maintenance"), ("shift+tab", "j", "j"), "handbook.md"),
-    Scene("tree-filter", ("found", "warning"), ("shift+tab", "Z", "ctrl+f", "type warning")),
+    Scene("tree-filter", ("found", "warning"), ("shift+tab", "ctrl+f", "type warning")),
     Scene("inspector", ("handbook.md:chunk", "lines"), at="handbook.md", prepare=inspecting),
     Scene(
         "inspector-alone",

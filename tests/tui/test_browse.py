@@ -9,7 +9,7 @@ from chunkscope.tui.widgets.chunk_map import ChunkMap
 from chunkscope.tui.widgets.inspector import Facts, InspectorStrip
 from chunkscope.tui.widgets.lines import PaneTitle, StatusLine
 
-from .conftest import HANDBOOK, AppMaker, browse, rows, settle
+from .conftest import HANDBOOK, NOTES, AppMaker, browse, rows, settle
 
 SIZES = [(80, 24), (140, 42), (200, 60)]
 
@@ -288,12 +288,47 @@ async def test_tab_hands_the_keys_around_and_escape_gives_them_to_the_text(
         assert screen.text.has_focus
 
 
-async def test_escape_in_the_text_leads_back(make_app: AppMaker) -> None:
+async def test_escape_closes_things_and_never_leads_to_another_place(make_app: AppMaker) -> None:
     async with make_app().run_test(size=(140, 42)) as pilot:
         screen = await browse(pilot)
-        await pilot.press("right_curly_bracket", "escape")
+        await pilot.press("right_curly_bracket", "ctrl+f", *"mast", "escape")
+        await settle(pilot)
+        place = screen.text.place()
+        assert screen.text.found is not None
+        await pilot.press("escape")
+        await settle(pilot)
+        assert screen.text.found is None
+        await pilot.press("escape", "escape")
+        await settle(pilot)
+        assert screen.text.place() == place and screen.text.has_focus
+        await pilot.press("backspace")
         await settle(pilot)
         assert breadcrumb(screen) == "Station handbook"
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ("left_square_bracket", "That is the first chunk."),
+        ("G right_square_bracket right_square_bracket", "That is the last chunk."),
+        ("left_curly_bracket", "That is the first section."),
+        ("z G right_curly_bracket", "That is the last section."),
+    ],
+)
+async def test_at_an_end_the_way_on_is_said_to_be_none_once(
+    make_app: AppMaker, keys: str, said: str
+) -> None:
+    app = make_app({"notes.md": NOTES})
+    async with app.run_test(size=(140, 42), notifications=True) as pilot:
+        screen = await browse(pilot)
+        await pilot.press(*keys.split())
+        await settle(pilot)
+        place = screen.text.place()
+        await pilot.press(keys.split()[-1])
+        await pilot.press(keys.split()[-1])
+        await settle(pilot)
+        assert screen.text.place() == place
+        assert [each.message for each in app._notifications] == [said]
 
 
 async def test_the_tree_follows_the_text_and_opens_pages(make_app: AppMaker) -> None:
@@ -520,6 +555,22 @@ async def test_help_wraps_under_what_it_says_and_names_the_palette(make_app: App
         headings = {"", "Everywhere", "Text", "Search", "Section tree"}
         lone = [line for line in shown if line not in headings and not line[2:3].strip()]
         assert lone and all(line.startswith(" " * 20) for line in lone)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 60)])
+async def test_no_row_of_the_help_is_wrapped_twice(
+    make_app: AppMaker, size: tuple[int, int]
+) -> None:
+    app = make_app()
+    async with app.run_test(size=size) as pilot:
+        await browse(pilot)
+        await pilot.press("question_mark")
+        for resized in (size, (60, 20), (200, 60), (80, 24)):
+            await pilot.resize_terminal(*resized)
+            await settle(pilot)
+            text = app.screen.query_one("#sheet-text")
+            assert text.size.height == len(str(text.render()).splitlines())  # type: ignore[attr-defined]
+            await pilot.press("pagedown")
 
 
 async def test_a_document_that_changed_meanwhile_has_its_new_sections(make_app: AppMaker) -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 from chunkscope.core.markdown import markdown_document
+from chunkscope.core.plain import log_document, text_document
 from chunkscope.core.settings import Settings
 from chunkscope.core.splitters import chunk_document
 from chunkscope.tui.chunk_table import ChunkTable, Totals
@@ -48,10 +49,11 @@ def test_a_filter_keeps_what_every_word_asks_for(query: str, keep) -> None:
     table = ChunkTable(opened(Settings("html", 100, max_chunk_size=110)))
     wanted = [index for index, chunk in enumerate(table.chunks) if keep(chunk, table.title(index))]
     assert list(table.find(query)) == wanted
-    by_size = table.find(query, "size")
-    assert sorted(by_size) == wanted
-    sizes = [table.chunks[index].size for index in by_size]
-    assert sizes == sorted(sizes, reverse=True)
+    for order in ("largest first", "smallest first"):
+        by_size = table.find(query, order)
+        assert sorted(by_size) == wanted
+        sizes = [table.chunks[index].size for index in by_size]
+        assert sizes == sorted(sizes, reverse=order == "largest first")
 
 
 def test_totals() -> None:
@@ -62,10 +64,10 @@ def test_totals() -> None:
     table.limit = 50
     assert table.totals(table.find("")).over == sum(size > 50 for size in sizes)
     assert table.totals(()) == Totals(0)
-    assert totals_in_words(Totals(3, 1, 2, 9, 1), 3, "order", 8) == (
+    assert totals_in_words(Totals(3, 1, 2, 9, 1), 3, "by order", 8) == (
         "3 chunks by order · 1 over 8 · smallest 1 · median 2 · largest 9"
     )
-    assert totals_in_words(Totals(0), 1, "size", None) == "0 of 1 chunk by size"
+    assert totals_in_words(Totals(0), 1, "largest first", None) == "0 of 1 chunk largest first"
 
 
 def listed(screen) -> list[str]:
@@ -96,6 +98,51 @@ async def test_the_list_opens_at_the_cursor_follows_it_and_closes(make_app: AppM
         await pilot.press("c", "c")  # in the box it is a letter
         await settle(pilot)
         assert pane.box.value == "c"
+
+
+async def test_from_the_text_c_hands_the_keys_back_to_the_list(make_app: AppMaker) -> None:
+    async with make_app().run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("c", *"guy", "enter")
+        await settle(pilot)
+        pane = screen.query_one("#chunks", ChunkPane)
+        assert screen.text.has_focus and pane.display
+        await pilot.press("c")
+        await settle(pilot)
+        assert pane.box.has_focus and pane.display and pane.box.value == "guy"
+        await pilot.press("escape")
+        await settle(pilot)
+        assert screen.text.has_focus and not pane.display
+
+
+def test_without_sections_a_chunk_is_named_by_its_first_line() -> None:
+    text = "".join(
+        f"2026-03-0{day}T10:00:00Z {word} began\n  more of it\n"
+        for day, word in enumerate(("build", "check", "clean"), 1)
+    )
+    for make, titles in (
+        (log_document, ["build began", "check began", "clean began"]),
+        (text_document, text.split("\n")[::2][:3]),
+    ):
+        document = make("run", text)
+        settings = Settings("fixed", len(text) // 3)
+        chunks = ChunkMap(chunk_document(document, settings))
+        resolved = settings.resolve(document.kind)
+        table = ChunkTable(OpenDocument(document, resolved, chunks, Typeset(document), LinkMap()))
+        assert [table.title(index) for index in range(len(table))] == titles
+        assert list(table.find("CHECK began")) == [1]
+
+
+async def test_sorting_goes_from_the_order_to_largest_to_smallest_first(make_app: AppMaker) -> None:
+    async with make_app().run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("c")
+        await settle(pilot)
+        said = screen.query_one("#chunk-totals", PaneTitle)
+        for words in ("by order", "largest first", "smallest first", "by order"):
+            assert said.text.startswith(f"6 chunks {words}")
+            await pilot.press("ctrl+t")
+            await settle(pilot)
 
 
 async def test_enter_goes_to_the_chunk_and_the_list_stays(make_app: AppMaker) -> None:

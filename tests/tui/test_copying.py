@@ -5,6 +5,7 @@ import os
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from errno import ENOENT
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from chunkscope.core.sources import find_sources
 from chunkscope.tui.app import ChunkscopeApp
 from chunkscope.tui.screens.browse import BrowseScreen
 from chunkscope.tui.screens.copy_menu import CopyMenu
+from chunkscope.tui.screens.copying import citation
+from chunkscope.tui.widgets.lines import PaneTitle
 from textual.pilot import Pilot
 
 from .conftest import AppMaker, browse, rows, settle
@@ -66,7 +69,7 @@ async def test_each_choice_copies_what_it_says(
             "c": f"/station/handbook.md:{chunk.first_line}-{chunk.last_line}",
             "j": json.dumps(chunk_record(opened.document, chunk), ensure_ascii=False),
             "l": line,
-            "u": "#logger",
+            "u": "/station/handbook.md#logger",
         }
         for key, text in wanted.items():
             await copied(pilot, key)
@@ -77,6 +80,67 @@ async def test_each_choice_copies_what_it_says(
         assert page.startswith("[Section sensors: Sensors]\n\n---\n\n## Sensors\n")
         said = [note.message for note in app._notifications]
         assert f"Copied the chunk's id, {len(chunk.id)} characters, through the terminal" in said[1]
+
+
+LINKS = """# A
+
+[here](#a) [there](b.md#rain) [site](https://example.org/#x) [missing](img/c%20d.png) [root](/b.md)
+"""
+
+
+async def test_a_link_is_copied_so_that_it_leads_there_from_outside(make_app: AppMaker) -> None:
+    app = make_app({"a.md": LINKS, "b.md": "# B\n\n## Rain\n\nx\n"})
+    async with app.run_test(size=(100, 30)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("j", "j")
+        found = []
+        for _ in range(5):
+            await pilot.press("f")
+            found.append(screen.copies()["link"])
+        assert sorted(found) == [
+            "/station/a.md#a", "/station/b.md", "/station/b.md#rain", "/station/img/c d.png",
+            "https://example.org/#x",
+        ]  # fmt: skip
+
+
+HTML = """<!doctype html><title>T</title><h1>Rules</h1><p>Before.
+<section id="sec-if"><h2>14.6 The <code>if</code></h2><p>Text of it.</section>
+<h2>No id</h2>
+<p>More.
+"""
+
+
+async def test_a_citation_of_html_leads_to_the_section_in_the_file(make_app: AppMaker) -> None:
+    async with make_app({"a.html": HTML}).run_test(size=(100, 30)) as pilot:
+        screen = await browse(pilot)
+        assert screen.opened is not None
+        document, path = screen.opened.document, "/station/a.html"
+        sections = {
+            chunk.section: citation(path, document, chunk) for chunk in screen.opened.chunks.chunks
+        }
+        assert sections["sec-if"] == f"{path}:2 (14.6 The if, #sec-if)"
+        # Nothing in the file has the id that was made of the title.
+        assert sections["no-id"] == f"{path}:3 (No id, no-id)"
+        unknown = replace(
+            document,
+            sections=tuple(replace(each, source_line=None) for each in document.sections),
+        )
+        chunk = next(each for each in screen.opened.chunks.chunks if each.section == "sec-if")
+        assert citation(path, unknown, chunk) == f"{path} (14.6 The if, #sec-if)"
+        await pilot.press("z")
+        assert screen.copies()["citation"].startswith(f"{path}:1 (Rules, ")
+
+
+async def test_a_key_that_copies_nothing_says_so(make_app: AppMaker) -> None:
+    app = make_app()
+    async with app.run_test(size=(100, 30)) as pilot:
+        await browse(pilot)
+        await pilot.press("y")
+        await settle(pilot)
+        for key, said in (("u", "no link"), ("w", "w copies nothing")):
+            await pilot.press(key)
+            assert isinstance(app.screen, CopyMenu)
+            assert said in app.screen.query_one(PaneTitle).text
 
 
 async def test_a_marker_is_copied_as_the_line_it_is_and_has_no_chunk(

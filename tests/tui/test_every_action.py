@@ -136,6 +136,10 @@ ACTIONS: dict[str, tuple[str | Change, ...]] = {
     # Inspector and panes
     "facts.down": ("i", "-id         handbook.md"),
     "facts.up": ("i j", "id         handbook.md"),
+    "facts.page_down": ("i", "-id         handbook.md"),
+    "facts.page_up": ("i pagedown", "id         handbook.md"),
+    "facts.top": ("i G", "id         handbook.md"),
+    "facts.end": ("i", "-id         handbook.md"),
     "pane.zoom": (TREE, "-How to run"),
     "pane.narrower": (TREE, narrower),
     "pane.wider": (TREE, wider),
@@ -162,7 +166,7 @@ ACTIONS: dict[str, tuple[str | Change, ...]] = {
     "chunks.up": ("c down", "»1  "),
     "chunks.page_down": ("c", "-»1  "),
     "chunks.page_up": ("c pagedown", "»1  "),
-    "chunks.sort": ("c", "by size"),
+    "chunks.sort": ("c", "largest first"),
     "chunks.go": ("c down", "› Masts"),
     # Page that is read
     "reading.close": ("v", "-· reading"),
@@ -189,7 +193,7 @@ ACTIONS: dict[str, tuple[str | Change, ...]] = {
     "copy.json": ("y", '[copied {"id": "handbook.md:chunk1"'),
     "copy.line": ("y", "[copied # Station handbook]"),
     "copy.page": ("y", "[copied [Section station-handbook"),
-    "copy.link": ("colon type:28 enter y", "[copied #logger]"),
+    "copy.link": ("colon type:28 enter y", "[copied handbook.md#logger]"),
     "copy.close": ("y", "-c Cite"),
     # List of documents
     "documents.close": ("d", "-Documents  3"),

@@ -324,4 +324,10 @@ def test_each_document_has_its_state(folder: Path, tmp_path: Path) -> None:
     }  # fmt: skip
     workspace.index = replace(workspace.index, running=True)
     assert states()["new.md"] == "waiting"
+    # What a sync skipped does not count, also if it was there before.
+    assert workspace.document_count == 5
+    with Library.open(tmp_path / "library") as library:
+        result = library.sync(workspace.found, workspace.settings)
+    workspace.index = replace(workspace.index, skipped=result.skipped)
+    assert (len(workspace.ids), workspace.document_count, len(result.skipped)) == (6, 4, 2)
     workspace.close()

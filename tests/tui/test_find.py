@@ -97,7 +97,7 @@ async def test_next_goes_through_folded_sections_and_on_from_the_top(make_app: A
         assert messages(pilot) == ["On from the top."]
 
 
-async def test_esc_closes_the_box_then_clears_the_highlights_then_goes_back(
+async def test_esc_closes_the_box_then_clears_the_highlights_and_goes_nowhere(
     make_app: AppMaker,
 ) -> None:
     async with make_app({"w.md": TEXT}).run_test(size=SIZE) as pilot:
@@ -114,6 +114,8 @@ async def test_esc_closes_the_box_then_clears_the_highlights_then_goes_back(
         assert coloured(screen, "found-here") == []
         assert breadcrumb(screen) == "Winds › Folded"
         await press(pilot, "escape")
+        assert breadcrumb(screen) == "Winds › Folded"
+        await press(pilot, "backspace")
         assert screen.text.place() == before
         await press(pilot, "n")
         assert coloured(screen, "found-here") == ["said"]

@@ -7,7 +7,7 @@ from chunkscope.tui.targets import Names, Suggestions, place_of
 from chunkscope.tui.widgets.prompt import Prompt, PromptBox
 from textual.pilot import Pilot
 
-from .conftest import AppMaker, browse
+from .conftest import AppMaker, browse, rows
 from .test_browse import breadcrumb, facts
 from .test_document_view import line
 from .test_links_followed import press
@@ -57,15 +57,23 @@ def test_what_is_not_there_is_said() -> None:
     assert suggest("feet", here="notes.md").message == "in 2 documents"
     document = markdown_document("notes.md", TEXTS["notes.md"], "", ())
     (target,) = suggest("notes.md:99").targets
-    assert place_of(target, document, whole=False) == "notes.md has 22 lines, no line 99"
+    assert place_of(target, document, whole=False) == "no line 99: notes.md has 22"
 
 
 def note(screen: BrowseScreen) -> str:
     return screen.query_one("#go-to", Prompt)._note.text
 
 
-def offered(screen: BrowseScreen) -> list[str]:
-    return [choice.text for choice in screen.query_one("#go-to", Prompt)._choices.choices]
+def said(screen: BrowseScreen) -> str:
+    message = screen.query_one("#go-to", Prompt)._said
+    return str(message.content) if message.display else ""
+
+
+def offered(screen: BrowseScreen) -> list[tuple[str, str, str]]:
+    return [
+        (choice.text, choice.title, choice.note)
+        for choice in screen.query_one("#go-to", Prompt)._choices.choices
+    ]
 
 
 async def go_to(pilot: Pilot[None], text: str) -> BrowseScreen:
@@ -128,8 +136,11 @@ async def test_of_several_one_is_chosen(make_app: AppMaker) -> None:
             screen.workspace.load(name)
         await press(pilot, "colon", *"notes.md", "enter")
         await go_to(pilot, "feet")
-        assert offered(screen) == ["feet  Feet", "feet  Feet"]
-        assert note(screen) == "in 2 documents"
+        assert offered(screen) == [
+            ("feet", "Feet", "guide/masts.md"),
+            ("feet", "Feet", "guide/rain.md"),
+        ]
+        assert said(screen) == "in 2 documents" and note(screen) == "1 of 2"
         await press(pilot, "down", "enter")
         assert breadcrumb(screen) == "Rain › Feet"
 
@@ -153,13 +164,13 @@ async def test_what_is_not_there_is_said_in_the_line_and_esc_gives_the_text_back
         screen = await browse(pilot)
         before = screen.text.place()
         for typed, message in (
-            ("99", "guide/masts.md has 11 lines, no line 99"),
-            ("chunk9", "guide/masts.md has 3 chunks, no chunk 9"),
+            ("99", "no line 99: guide/masts.md has 11"),
+            ("chunk9", "no chunk 9: guide/masts.md has 3"),
             ("xyzzy", "nothing is named so"),
             ("secret.md", "secret.md: cannot be read: permission denied"),
         ):
             await press(pilot, "colon", *typed, "enter")
-            assert note(screen) == message
+            assert said(screen) == message and offered(screen) == []
             assert isinstance(screen.focused, PromptBox)
             await press(pilot, "escape")
             assert screen.focused is screen.text
@@ -176,6 +187,39 @@ async def test_tab_takes_the_choice_into_the_box_and_a_click_goes_there(make_app
         assert breadcrumb(screen) == "Masts › Guy lines"
 
 
+@pytest.mark.parametrize("width", [60, 100, 160])
+async def test_ids_that_begin_alike_are_told_apart_and_have_their_titles(
+    make_app: AppMaker, width: int
+) -> None:
+    names = ("GetOwnProperty", "DefineOwnProperty", "HasProperty", "Get", "Set", "Delete")
+    start = "Proxy Object Internal Methods and Internal Slots"
+    texts = {
+        "here.md": "# Here\n",
+        "a.md": "# A\n\n" + "".join(f"## {start} {name}\n\nx\n\n" for name in names),
+    }
+    async with make_app(texts).run_test(size=(width, 24)) as pilot:
+        screen = await browse(pilot)
+        screen.workspace.load("a.md")
+        await go_to(pilot, "proxy-object")
+        assert [title.removeprefix(start) for _, title, _ in offered(screen)] == [
+            f" {name}" for name in names
+        ]
+        seen = rows(screen, "#go-to Choices")
+        assert len(set(seen)) == len(names) and all("Proxy" in row for row in seen)
+        assert "a.md" not in "".join(seen) and said(screen) == "in a.md"
+        assert note(screen) == f"1 of {len(names)}"
+        await press(pilot, "down", "down")
+        assert note(screen) == f"3 of {len(names)}"
+
+
+async def test_a_line_or_chunk_that_is_not_there_is_not_offered(make_app: AppMaker) -> None:
+    async with make_app(TEXTS).run_test(size=SIZE) as pilot:
+        screen = await go_to(pilot, "chunk41")
+        assert offered(screen) == [] and said(screen) == "no chunk 41: guide/masts.md has 3"
+        await press(pilot, "backspace", "backspace", "3")
+        assert offered(screen) == [("chunk 3", "", "")] and said(screen) == ""
+
+
 async def test_many_choices_leave_the_text_in_sight(make_app: AppMaker) -> None:
     texts = {"t.md": "# T\n\n" + "".join(f"## Part {number}\n\nx\n\n" for number in range(99))}
     async with make_app(texts).run_test(size=(60, 16)) as pilot:
@@ -185,3 +229,5 @@ async def test_many_choices_leave_the_text_in_sight(make_app: AppMaker) -> None:
         prompt = screen.query_one("#go-to", Prompt)
         assert prompt.region.bottom <= screen.query_one("#strip").region.y
         assert prompt._box.region.height == 1
+        assert prompt.region.contains_region(prompt._box.region)
+        assert note(screen) == "1 of 99"

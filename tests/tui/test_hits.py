@@ -242,7 +242,7 @@ async def test_a_hit_opens_on_the_first_of_its_best_rows(make_app: AppMaker) -> 
         assert screen.text.page.lines[screen.text.cursor] == 123
         assert any("barometer" in row for row in rows(screen))
         assert facts(screen)["id"] == "log.md:chunk1"
-        await pilot.press("escape")
+        await pilot.press("backspace")
         await settle(pilot)
         assert screen.text.place() == before
 

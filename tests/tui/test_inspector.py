@@ -1,7 +1,11 @@
 """The inspector: where its window is when more is said, and the wheel."""
 
+from dataclasses import replace
+
 import pytest
+from chunkscope.tui.explain import facts_of_chunk
 from chunkscope.tui.screens import workspace_screen
+from chunkscope.tui.widgets.chunk_map import ChunkMap
 from chunkscope.tui.widgets.inspector import Facts, _short_id
 
 from .conftest import AppMaker, browse, rows, settle
@@ -30,6 +34,40 @@ async def test_what_comes_late_leaves_the_window_where_it_is(
         facts.show([("id", "another"), *said[1:]])
         await pilot.pause()
         assert facts._top == 0
+
+
+async def test_all_keys_that_scroll_a_list_scroll_the_inspector(
+    make_app: AppMaker, monkeypatch
+) -> None:
+    monkeypatch.setattr("chunkscope.tui.screens.workspace_screen.REST", 60)
+    async with make_app().run_test(size=(140, 20)) as pilot:
+        screen = await browse(pilot)
+        facts = screen.query_one("#facts", Facts)
+        facts.focus()
+        last, page = facts._last, facts.size.height - 2
+        assert last > page > 1
+        for down, up in (
+            ("pagedown", "pageup"), ("ctrl+d", "ctrl+u"), ("space", "pageup"),
+        ):  # fmt: skip
+            await pilot.press(down)
+            assert facts._top == page
+            await pilot.press(up)
+            assert facts._top == 0
+        for down, up in (("G", "g"), ("end", "home")):
+            await pilot.press(down)
+            assert facts._top == last
+            await pilot.press(up)
+            assert facts._top == 0
+
+
+async def test_what_is_wrong_comes_before_what_is_embedded(make_app: AppMaker) -> None:
+    async with make_app().run_test(size=(140, 42)) as pilot:
+        opened = (await browse(pilot)).opened
+        assert opened is not None
+        chunk = replace(opened.chunks.chunks[0], warnings=("too small",))
+        facts = facts_of_chunk(opened.document, ChunkMap([chunk]), 0, opened.settings)
+        labels = [label for label, _ in facts]
+        assert labels[:7] == ["id", "lines", "size", "warning", "ends", "starts", "part"]
 
 
 async def test_the_wheel_scrolls_the_inspector(make_app: AppMaker, monkeypatch) -> None:

@@ -4,7 +4,9 @@ import json
 
 import pytest
 from chunkscope.core.markdown import markdown_document
+from chunkscope.tui.history import Anchor, Place
 from chunkscope.tui.marks import Mark, Marks
+from chunkscope.tui.widgets.page import Fold
 from chunkscope.tui.widgets.prompt import Prompt
 
 from .conftest import HANDBOOK, AppMaker, browse
@@ -77,18 +79,33 @@ async def test_the_list_of_marks_takes_a_letter_or_a_choice(make_app: AppMaker) 
         screen = await browse(pilot)
         await press(pilot, "apostrophe", "question_mark")
         prompt = screen.query_one("#marks", Prompt)
-        assert prompt._note.text == "no marks yet: m and a letter sets one"
+        assert str(prompt._said.content) == "no marks yet: m and a letter sets one"
         await press(pilot, "escape", "m", "a", "j", "j", "m", "b", "apostrophe", "question_mark")
         assert [choice.text for choice in prompt._choices.choices] == [
             "a  # Station handbook",
             "b  How to run a weather station on a roof.",
         ]
+        assert [choice.note for choice in prompt._choices.choices] == [
+            "handbook.md · line 1 · Station handbook", "handbook.md · line 3 · Station handbook",
+        ]  # fmt: skip
         await press(pilot, "a")
         assert (line(screen), prompt.display) == (1, False)
         await press(pilot, "apostrophe", "question_mark", "x")
-        assert prompt._note.text == "no mark x"
+        assert str(prompt._said.content) == "no mark x"
         await press(pilot, "backspace", "down", "enter")
         assert line(screen) == 3
+
+
+def test_an_empty_line_is_listed_by_its_section() -> None:
+    document = markdown_document("h.md", HANDBOOK, "", ())
+    found = Marks()
+    at = document.lines.start_of(2)
+    found.set("e", Place("h.md", Fold("root"), Anchor(at)), document)
+    again = Marks()
+    again.from_data(json.loads(json.dumps(found.to_data())))
+    mark = again.get("e")
+    assert mark is not None and (mark.text, mark.says()) == ("", "Station handbook")
+    assert mark.where() == "h.md · line 2 · Station handbook"
 
 
 def marks() -> Marks:

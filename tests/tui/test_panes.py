@@ -128,3 +128,38 @@ async def test_what_shows_the_text_ends_the_zoom_of_another_pane(make_app: AppMa
         await pilot.press("shift+tab", "Z", "slash")
         await settle(pilot)
         assert screen.zoomed == "" and screen.searching
+
+
+@pytest.mark.parametrize("width", [60, 71, 72, 79, 80, 109, 110])
+async def test_the_tree_stands_beside_the_text_only_where_that_keeps_its_room(
+    make_app: AppMaker, width: int
+) -> None:
+    async with make_app().run_test(size=(width, 16)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("shift+tab")
+        await settle(pilot)
+        tree, text = screen.query_one("#tree-pane").region, screen.query_one("#text-pane").region
+        if width < 72:
+            # Over the text, which is not laid out anew for that.
+            assert tree.width == text.width == width
+        else:
+            assert tree.width >= LEAST and text.width >= LEAST_TEXT
+            assert tree.right == text.x
+        await pilot.press("escape")
+        await settle(pilot)
+        assert screen.text.has_focus and screen.text.region.width >= LEAST_TEXT
+
+
+async def test_a_class_of_the_screen_styles_all_that_it_is_for(make_app: AppMaker) -> None:
+    async with make_app().run_test(size=(100, 30)) as pilot:
+        screen = await browse(pilot)
+        for keys in ("v", "slash", "escape", "v", "i", "i", "i", "Z", "Z", "shift+tab", "Z", "Z"):
+            await pilot.press(keys)
+            await settle(pilot)
+            shown = {each: (each.display, each.size, each.styles.layer) for each in screen.query()}
+            screen.app.stylesheet.update(screen)
+            screen.refresh(layout=True)
+            await settle(pilot)
+            assert shown == {
+                each: (each.display, each.size, each.styles.layer) for each in screen.query()
+            }

@@ -1,16 +1,21 @@
 """The section tree: what its rows say, the filter, and everything open or closed at once."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from chunkscope.core.library import Library
 from chunkscope.core.markdown import markdown_document
 from chunkscope.core.model import Document
+from chunkscope.core.settings import Settings
+from chunkscope.core.sources import find_sources
+from chunkscope.tui.app import ChunkscopeApp
 from chunkscope.tui.screens.browse import BrowseScreen
 from chunkscope.tui.widgets.cells import measure
 from chunkscope.tui.widgets.chunk_map import ChunkMap
 from chunkscope.tui.widgets.lines import PaneTitle
 from chunkscope.tui.widgets.needles import places
-from chunkscope.tui.widgets.outline import outline_of
+from chunkscope.tui.widgets.outline import outline_of, outline_without_text
 from chunkscope.tui.widgets.section_tree import compact
 from hypothesis import given
 from hypothesis import strategies as st
@@ -63,6 +68,41 @@ def test_an_outline_adds_up_what_is_below() -> None:
     }  # fmt: skip
     assert outline.around("feet") == ["root", "station-handbook", "masts"]
     assert outline.around("no-such") == []
+
+
+@given(st.lists(st.tuples(st.integers(0, 400), st.integers(1, 90))))
+def test_a_chunk_counts_in_every_section_that_it_has_text_of(cuts: list[tuple[int, int]]) -> None:
+    document = handbook()
+    spans = [(start, start + size) for start, size in cuts]
+    counts = outline_without_text(document.sections, spans).chunks
+    for section in document.sections:
+        inside = [span for span in spans if span[0] < section.end and section.start < span[1]]
+        assert counts[section.id] == len(inside)
+
+
+async def test_chunks_show_for_what_is_indexed_and_not_open(sample: Path, tmp_path: Path) -> None:
+    found = find_sources([sample])
+    library = Library.open(tmp_path)
+    library.sync(found, Settings())
+    library.close()
+    app = ChunkscopeApp(found, Settings(), tmp_path)
+    async with app.run_test(size=(200, 60)) as pilot:
+        screen = await browse(pilot)
+        await settle(pilot)
+        tree, workspace = screen.sections, screen.workspace
+        shown = [tree.entry_strip(row, 0, 40).text.split() for row in range(tree.entry_count)]
+        counts = {info.id: info.chunks for info in workspace.infos()}
+        assert len(counts) > 5
+        for node, row in zip(tree.nodes, shown, strict=True):
+            if node.section == "root":
+                assert int(row[-1]) == counts[node.document]
+        await pilot.press("shift+tab", "E")
+        await settle(pilot)
+        for row, node in enumerate(tree.nodes):
+            opened = workspace.load(node.document)
+            section = opened.document.section(node.section)
+            count = len(opened.chunks.at(section.start, section.end))
+            assert int(tree.entry_strip(row, 0, 60).text.split()[-1]) == count > 0
 
 
 def test_warnings_are_known_of_sections_and_of_what_is_around_them() -> None:
@@ -128,6 +168,31 @@ async def test_all_sections_of_what_is_open_are_shown_or_none(make_app: AppMaker
         await pilot.press("j", "j", "C")
         assert titles(screen) == ["handbook.md", "notes.md"]
         assert tree.nodes[tree.cursor].title == "handbook.md"
+
+
+async def test_the_row_that_enter_opens_stands_out_while_the_filter_has_the_keys(
+    make_app: AppMaker,
+) -> None:
+    async with make_app().run_test(size=(140, 42)) as pilot:
+        screen = await browse(pilot)
+        tree = screen.sections
+
+        def colour() -> object:
+            strips = tree.render_lines(tree.size.region)
+            style = next(iter(strips[tree.cursor])).style
+            return style.bgcolor if style else None
+
+        away = colour()
+        await pilot.press("shift+tab")
+        await settle(pilot)
+        active = colour()
+        assert active != away
+        await pilot.press("ctrl+f")
+        await type_in(pilot, "ee")
+        assert not tree.has_focus and colour() == active
+        await pilot.press("escape", "tab")
+        await settle(pilot)
+        assert colour() == away
 
 
 async def test_the_filter_keeps_titles_and_what_is_around_them(make_app: AppMaker) -> None:

@@ -52,6 +52,17 @@ def test_the_best_rows_have_the_most_different_words(
     assert best(text, *matched, most=most) == shown
 
 
+@given(st.integers(1, 12), st.integers(20, 60))
+def test_the_end_of_a_line_fills_its_row(count: int, cells: int) -> None:
+    text = "some quiet words " * count + "gale"
+    (row,) = best(text, "gale", cells=cells)
+    assert row.endswith("gale") and measure(row) <= cells
+    shown = row.removeprefix("…")
+    assert text.endswith(shown)
+    # No other whole word would have had room.
+    assert shown == text or measure(row) + len(" quiet") > cells - 1
+
+
 def test_of_a_long_line_the_rows_around_the_words_are_shown() -> None:
     rows = best("word " * 100 + "barometer drifts " + "word " * 100, "barometer", most=2)
     assert len(rows) == 2

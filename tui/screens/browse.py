@@ -50,7 +50,8 @@ class BrowseScreen(KeepingScreen):
         Binding("shift+tab", "app.focus_previous", "Previous pane", id="pane.previous", show=False,
                 tooltip="Hand the keys to the previous pane"),
         Binding("escape", "escape", "Back to the text", id="pane.text", show=False,
-                key_display="esc", tooltip="Back to the text; from there to where you came from"),
+                key_display="esc",
+                tooltip="Back to the text; there it takes highlights and selections away"),
     ]  # fmt: skip
 
     def __init__(
@@ -138,7 +139,7 @@ class BrowseScreen(KeepingScreen):
         self.call_after_refresh(self.text.show_cursor)
 
     def action_escape(self) -> None:
-        """Lead back: to the text, or from the text to where the reader came from."""
+        """Lead back to the text, and close what is open; never lead to another place."""
         if self.searching:
             self.leave_search()
         elif self.close_prompts():
@@ -148,8 +149,8 @@ class BrowseScreen(KeepingScreen):
             self.focus_text()
         elif self.query_one(Inspector).close() or not self.text_has_focus:
             self.focus_text()
-        elif not self.close_panes() and not self.text.clear():
-            self.action_back()
+        elif not self.close_panes():
+            self.text.clear()
 
     # What is said of the cursor
 
@@ -249,6 +250,7 @@ class BrowseScreen(KeepingScreen):
     @on(Counted)
     def _counted(self, event: Counted) -> None:
         self._counts = (event.sections, event.chunks)
+        self.sections.count(self.workspace.figures)
         self.show_status()
 
     @on(Trouble)

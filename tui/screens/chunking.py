@@ -40,7 +40,7 @@ class ChunkingScreen(LookingScreen):
     TEXT_ACTIONS = ("chunks", "read", "preview")
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("c", "chunks", "Chunks", id="chunks.open", show=False,
-                tooltip="List the chunks of this document, to filter and to sort"),
+                tooltip="List the chunks of this document, or go to that list: filter and sort"),
         Binding("v", "read", "Read", id="reading.open", show=False,
                 tooltip="Render the section's page to read it, and back to the source"),
         Binding("p", "preview", "Preview", id="link.preview", show=False,
@@ -91,9 +91,9 @@ class ChunkingScreen(LookingScreen):
     # The list of chunks
 
     def action_chunks(self) -> None:
-        """List the chunks, or close the list."""
+        """List the chunks, and hand the keys to the list."""
         if self.chunk_pane.display:
-            self.close_chunks()
+            self.chunk_pane.box.focus()
         elif self.opened is not None:
             pane = self.chunk_pane
             pane.display = True

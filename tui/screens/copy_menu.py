@@ -26,13 +26,14 @@ class CopyMenu(ModalScreen[str | None]):
         Binding("y", "choose('chunk')", "Chunk", id="copy.chunk", tooltip="Text of the chunk"),
         Binding("i", "choose('id')", "Id", id="copy.id", tooltip="Id of the chunk"),
         Binding("c", "choose('citation')", "Cite", id="copy.citation",
-                tooltip="Citation of the chunk: path:first-last"),
+                tooltip="Citation of the chunk: path:first-last, of HTML path:line and section"),
         Binding("j", "choose('json')", "JSON", id="copy.json",
                 tooltip="The chunk as JSON, as chunks --json prints it"),
         Binding("l", "choose('line')", "Line", id="copy.line", tooltip="The line"),
         Binding("s", "choose('page')", "Page", id="copy.page",
                 tooltip="The section's page as Markdown"),
-        Binding("u", "choose('link')", "Link", id="copy.link", tooltip="Target of the link"),
+        Binding("u", "choose('link')", "Link", id="copy.link",
+                tooltip="Target of the link, with the file that it leads to"),
         Binding("escape,q", "choose('')", "Close", id="copy.close", key_display="esc",
                 tooltip="Copy nothing"),
     ]  # fmt: skip
@@ -55,6 +56,18 @@ class CopyMenu(ModalScreen[str | None]):
     def action_choose(self, name: str) -> None:
         """Close with the choice."""
         self.dismiss(name or None)
+
+    def on_key(self, event: events.Key) -> None:
+        """Say so if a key chooses nothing."""
+        if not event.is_printable or event.key in self.active_bindings:
+            return
+        bindings = self._bindings.key_to_bindings.get(event.key, [])
+        wanted = next((each.action for each in bindings if each.action.startswith("choose")), "")
+        if not wanted:
+            said = f"{event.character} copies nothing; the keys below do"
+        else:
+            said = f"no {'link' if 'link' in wanted else 'chunk'} in this line to copy"
+        self.query_one(PaneTitle).update(f"Copy · {said}")
 
     def on_click(self, event: events.Click) -> None:
         """A click beside the line closes it."""

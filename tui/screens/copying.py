@@ -1,15 +1,19 @@
 """Taking text along: copying what is under the cursor, and opening its file in an editor."""
 
 import json
+import posixpath
 import subprocess
 from pathlib import Path
 from typing import ClassVar
+from urllib.parse import unquote
 
 from textual.app import SuspendNotSupported
 from textual.binding import Binding, BindingType
 
 from ...core.errors import ChunkscopeError
-from ...core.pages import marker, page
+from ...core.links import Link, served_as
+from ...core.model import Chunk, Document
+from ...core.pages import label_of, marker, page
 from ...core.records import chunk_record
 from ..editor import Editing, editing, line_in_file
 from ..messages import CopyWanted
@@ -52,7 +56,7 @@ class CopyingScreen(FilesScreen):
             chunk = opened.chunks.chunks[here.chunk]
             found["chunk"] = chunk.text(document)
             found["id"] = chunk.id
-            found["citation"] = self._citation(document.id, chunk.first_line, chunk.last_line)
+            found["citation"] = citation(self._path_of(document.id), document, chunk)
             found["json"] = json.dumps(chunk_record(document, chunk), ensure_ascii=False)
         start, end = shown.starts[here.cursor], shown.ends[here.cursor]
         marked = here.marked
@@ -63,7 +67,7 @@ class CopyingScreen(FilesScreen):
         if link is None and marked is None:
             link = next((opened.links.links[at] for at in opened.links.at(start, end)), None)
         if link is not None:
-            found["link"] = link.target
+            found["link"] = self._leading_to(link, document.id)
         return found
 
     def action_copy(self) -> None:
@@ -79,10 +83,25 @@ class CopyingScreen(FilesScreen):
 
         self.app.push_screen(CopyMenu(frozenset(found)), choose)
 
-    def _citation(self, document_id: str, first: int, last: int) -> str:
+    def _path_of(self, document_id: str) -> str:
+        """Where a document's file is; its id where it has none."""
         source = self.workspace.source(document_id)
-        path = document_id if source is None or source.path is None else source.location
-        return f"{path}:{first}" if first == last else f"{path}:{first}-{last}"
+        return document_id if source is None or source.path is None else source.location
+
+    def _leading_to(self, link: Link, here: str) -> str:
+        """A target that leads there from outside too; as it is written where no file is known."""
+        if link.document is None:
+            return link.target
+        fragment = f"#{link.fragment}" if link.fragment else ""
+        ids = served_as(link.document, self.workspace.collection_of(here))
+        known = next((id for id in ids if self.workspace.source(id) is not None), None)
+        if known is not None:
+            return self._path_of(known) + fragment
+        source, path = self.workspace.source(here), link.target.partition("#")[0].strip()
+        if source is None or source.path is None or path.startswith("/"):
+            return link.target
+        beside = posixpath.join(posixpath.dirname(source.location), unquote(path))
+        return posixpath.normpath(beside) + fragment
 
     # Editing
 
@@ -156,3 +175,21 @@ def _state(file: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return status.st_mtime_ns, status.st_size
+
+
+def citation(path: str, document: Document, chunk: Chunk) -> str:
+    """Where a chunk is: `path:first-last`, of HTML `path:line (title, #id)`.
+
+    The lines of a chunk of HTML are those of the Markdown it was converted to, so it is the line
+    of its section's start tag that is said, if that is known. Only an id that the file has itself
+    comes with the `#` that leads there.
+    """
+    if document.kind != "html":
+        first, last = chunk.first_line, chunk.last_line
+        return f"{path}:{first}" if first == last else f"{path}:{first}-{last}"
+    section = document.section(chunk.section)
+    if section.parent is None:
+        return f"{path} ({document.title})"
+    line = f":{section.source_line}" if section.source_line is not None else ""
+    sign = "#" if section.id in document.anchors else ""
+    return f"{path}{line} ({label_of(document, section)}, {sign}{section.id})"

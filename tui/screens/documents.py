@@ -240,7 +240,7 @@ class DocumentsScreen(ModalScreen[str | None]):
 
     def _title(self) -> None:
         shown, total = len(self.list.shown), len(self.list.rows)
-        left_out = sum(not row.opens for row in self.list.rows)
+        left_out = sum(bool(row.reason) for row in self.list.rows)
         text = counted(total - left_out, "document")
         text += f" · {counted(left_out, 'file')} left out" if left_out else ""
         count = len(self.list.collections)

@@ -88,7 +88,7 @@ class FindingScreen(AskingScreen):
         if hits.hit is None:
             self.notify("Nothing was searched for yet; / searches.", markup=False)
         elif not 0 <= hits.cursor + step < len(hits.hits):
-            self.notify(f"That is the {'last' if step > 0 else 'first'} hit.", markup=False)
+            self.hint(f"That is the {'last' if step > 0 else 'first'} hit.")
         else:
             hits.put(hits.cursor + step)
             self.open_hit(is_step=True)

@@ -86,6 +86,11 @@ class GoingScreen(WorkspaceScreen):
     def show_status(self) -> None:
         """Show anew what is open and what goes on."""
 
+    def hint(self, text: str) -> None:
+        """Say something for a moment; a key that is held down says it once."""
+        if all(each.message != text for each in self.app._notifications):
+            self.notify(text, timeout=2, markup=False)
+
     # Going somewhere
 
     def go(
@@ -162,7 +167,8 @@ class GoingScreen(WorkspaceScreen):
         here = self.text.section if page.fold.whole else page.section
         order = [section.id for section in document.sections]
         at = order.index(here.id if here else page.section.id) + step
-        if not 0 <= at < len(order):
+        if not order.index(front_section(document)) <= at < len(order):
+            self.hint(f"That is the {'last' if step > 0 else 'first'} section.")
             return
         section = document.sections[at]
         if page.fold.whole:
@@ -193,12 +199,14 @@ class GoingScreen(WorkspaceScreen):
             index = before if step > 0 else before - 1
         if 0 <= index < len(chunks):
             self.show_chunk(index, run="chunks")
+        else:
+            self.hint(f"That is the {'last' if step > 0 else 'first'} chunk.")
 
     def show_chunk(self, index: int, run: str = "") -> None:
         """Go to a chunk of the open document, to another page if this one does not show it."""
         if self.opened is not None and not self.text.select_chunk(index):
             found = self.opened.chunks.chunks[index]
-            place = Place(found.document, Fold(found.section), Anchor(found.start))
+            place = Place(found.document, self.fold_for(found.section), Anchor(found.start))
             self.go(place, chunk=found.id, run=run)
 
     def _return(self, *, forward: bool) -> None:
@@ -209,12 +217,21 @@ class GoingScreen(WorkspaceScreen):
         if place is not None:
             self.go(place, remember=False)
 
+    def fold_for(self, section: str) -> Fold:
+        """The page of a section of the open document; all of it, if that is what is shown."""
+        page = self.text.page
+        return page.fold if page is not None and page.fold.whole else Fold(section)
+
     # What the panes ask for
 
     @on(DocumentView.Followed)
     def _followed(self, event: DocumentView.Followed) -> None:
         if self.opened is not None:
             self.go(Place(self.opened.document.id, Fold(event.section.id)))
+
+    @on(DocumentView.Left)
+    def _whole_left(self, event: DocumentView.Left) -> None:
+        self.history.leave(event.place)
 
     @on(DocumentView.LinkFollowed)
     def _link_followed(self, event: DocumentView.LinkFollowed) -> None:
@@ -237,8 +254,7 @@ class GoingScreen(WorkspaceScreen):
             self.notify(f"Leads to nothing in these documents: {target}", markup=False)
         elif place.document == event.document:
             # Like the next section: within the whole document, if that is shown.
-            fold = page.fold if page.fold.whole else Fold(place.section)
-            self.go(Place(place.document, fold, Anchor(place.offset)))
+            self.go(Place(place.document, self.fold_for(place.section), Anchor(place.offset)))
         else:
             # A link to a document as such leads to the page it opens on.
             cursor = None if place.section == ROOT and not place.offset else Anchor(place.offset)

@@ -1,6 +1,7 @@
 """Jumping about: a line, a section, a chunk or a file by what is typed, and marks by a letter."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
@@ -126,7 +127,7 @@ class JumpingScreen(FindingScreen):
             self.workers.cancel_group(self, "suggest")
             self._suggestions = None
             prompt.offer(())
-            prompt.note("")
+            prompt.say("")
 
     @on(Prompt.Entered, "#go-to")
     def _target_entered(self, event: Prompt.Entered) -> None:
@@ -147,21 +148,27 @@ class JumpingScreen(FindingScreen):
             self._go_to_target(found.targets[0])
             return
         self._suggestions = found
-        prompt.offer([self._choice(target) for target in found.targets])
-        prompt.note(found.message)
+        if (missing := self._missing(found.targets)) is not None:
+            prompt.offer(())
+            prompt.say(missing)
+            return
+        documents = {target.document for target in found.targets}
+        where = "" if self.opened is None else self.opened.document.id
+        if len(documents) == 1 and all(target.section for target in found.targets):
+            # What all choices have in common is said once.
+            (where,) = documents
+        is_here = self.opened is None or self.opened.document.id == where
+        choices = [_choice(target, where) for target in found.targets]
+        prompt.offer(choices, found.total)
+        prompt.say(found.message or ("" if is_here else f"in {where}"))
 
-    def _choice(self, target: Target) -> Choice:
-        """A target as it is offered: what it is, and where."""
-        here = self.opened.document.id if self.opened is not None else ""
-        where = "" if target.document == here else target.document
-        if target.line is not None:
-            return Choice(f"line {target.line:,}", where, target.name)
-        if target.chunk is not None:
-            return Choice(f"chunk {target.chunk:,}", where, target.name)
-        if target.section is None:
-            return Choice(target.document, "document", target.name)
-        # The id is what is typed; where a title stands beside it, it says more.
-        return Choice(f"{target.section}  {target.title}", where, target.name)
+    def _missing(self, targets: tuple[Target, ...]) -> str | None:
+        """That there is no such line or chunk, if that is known without opening a document."""
+        if len(targets) != 1 or targets[0].section is not None:
+            return None
+        opened = self.workspace.peek(targets[0].document)
+        place = _reached(targets[0], False, opened).place if opened is not None else None
+        return place if isinstance(place, str) else None
 
     def _go_to_target(self, target: Target) -> None:
         whole = self._is_whole(target.document)
@@ -177,9 +184,12 @@ class JumpingScreen(FindingScreen):
         place = event.place
         if isinstance(place, Place):
             self.close_prompts()
+            if place.fold.whole and self._is_whole(place.document):
+                place = replace(place, fold=self.fold_for(place.fold.section))
             self.go(place, chunk=event.chunk)
         elif (prompt := self.prompt_of("go-to")) is not None:
-            prompt.note(place)
+            prompt.offer(())
+            prompt.say(place)
         else:
             self.notify(visible(place), markup=False)
 
@@ -240,8 +250,8 @@ class JumpingScreen(FindingScreen):
         """List the marks, to go to one by its letter or by choosing it."""
         prompt = await self.open_prompt("marks")
         marks = list(self.marks)
-        prompt.offer([Choice(f"{letter}  {mark.text}", mark.document) for letter, mark in marks])
-        prompt.note("" if marks else "no marks yet: m and a letter sets one")
+        prompt.offer([Choice(f"{letter}  {mark.says()}", mark.where()) for letter, mark in marks])
+        prompt.say("" if marks else "no marks yet: m and a letter sets one")
 
     @on(Prompt.Typed, "#marks")
     def _mark_typed(self, event: Prompt.Typed) -> None:
@@ -250,7 +260,7 @@ class JumpingScreen(FindingScreen):
         if mark is not None:
             self._go_to_mark(mark)
         elif letter:
-            event.prompt.note(f"no mark {letter}")
+            event.prompt.say(f"no mark {letter}")
 
     @on(Prompt.Entered, "#marks")
     def _mark_chosen(self, event: Prompt.Entered) -> None:
@@ -263,6 +273,19 @@ class JumpingScreen(FindingScreen):
         self.reach(mark.document, lambda opened: Reached(mark.place(opened.document, whole=whole)))
 
 
+def _choice(target: Target, here: str) -> Choice:
+    """A target as it is offered: what it is, and where if that is not `here`."""
+    where = "" if target.document == here else target.document
+    if target.line is not None:
+        return Choice(f"line {target.line:,}", where, completion=target.name)
+    if target.chunk is not None:
+        return Choice(f"chunk {target.chunk:,}", where, completion=target.name)
+    if target.section is None:
+        return Choice(target.document, "document", completion=target.name)
+    # The id is what is typed; where a title stands beside it, it says more.
+    return Choice(target.section, where, target.title, target.name)
+
+
 def _reached(target: Target, whole: bool, opened: OpenDocument) -> Reached:
     """Where a target is in its document."""
     document = opened.document
@@ -272,7 +295,7 @@ def _reached(target: Target, whole: bool, opened: OpenDocument) -> Reached:
     index = opened.chunks.by_id.get(id)
     if index is None:
         count = len(opened.chunks)
-        return Reached(f"{document.id} has {count:,} chunks, no chunk {target.chunk:,}")
+        return Reached(f"no chunk {target.chunk:,}: {document.id} has {count:,}")
     chunk = opened.chunks.chunks[index]
     fold = _whole(document) if whole else Fold(chunk.section)
     return Reached(Place(document.id, fold, Anchor(chunk.start)), id)

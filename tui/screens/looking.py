@@ -9,7 +9,6 @@ from textual.worker import get_current_worker
 from ..history import Anchor, Place
 from ..messages import Found, Loaded
 from ..text_search import Matches, TextSearch
-from ..widgets.page import Fold
 from ..widgets.prompt import Prompt
 from ..workspace import OpenDocument, Workspace
 from .jumping import JumpingScreen
@@ -166,7 +165,7 @@ class LookingScreen(JumpingScreen):
             return
         self._remember(is_typing, leaves_page=True)
         section = document.section_at(start).id
-        place = Place(document.id, Fold(section), Anchor(start))
+        place = Place(document.id, self.fold_for(section), Anchor(start))
         self.go(place, remember=not is_typing, run="matches")
         if not self.text.go_to_found(index):
             # What no page shows, such as white space between two sections.

@@ -1,6 +1,6 @@
 """The panes: how wide each is, by key and by mouse, and one of them alone."""
 
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Self
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -14,9 +14,11 @@ STEP = 4
 """Cells by which a key makes a pane wider."""
 LEAST = 14
 """Cells of a side pane."""
-LEAST_TEXT = 36
+LEAST_TEXT = 40
 """Cells that stay for the text."""
 Side = Literal["tree", "inspector"]
+PANES = "BrowseScreen > *, #body > *, #text-pane > *"
+"""What the classes of the screen are for; a rule for anything else would not be seen."""
 ZOOMS = ("tree", "text", "inspector")
 
 
@@ -37,6 +39,28 @@ class PanesScreen(CopyingScreen):
         self.widths: dict[Side, int] = {}
         """Cells of the side panes that the reader has set."""
         self._dragged: Side | None = None
+
+    # Textual styles all that is in the screen anew for a class of it. What such a class is for is
+    # the panes alone, and how long a key takes is how many widgets are styled.
+
+    def add_class(self, *class_names: str, update: bool = True) -> Self:
+        """Add classes, and style the panes for them."""
+        if not self.has_class(*class_names):
+            super().add_class(*class_names, update=False)
+            self._style_panes(update)
+        return self
+
+    def remove_class(self, *class_names: str, update: bool = True) -> Self:
+        """Take classes away, and style the panes without them."""
+        if any(self.has_class(each) for each in class_names):
+            super().remove_class(*class_names, update=False)
+            self._style_panes(update)
+        return self
+
+    def _style_panes(self, update: bool) -> None:
+        if update and self.is_attached:
+            panes = self.query(PANES)
+            self.app.stylesheet.update_nodes([self, *panes])
 
     @property
     def zoomed(self) -> str:

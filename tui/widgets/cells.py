@@ -9,6 +9,8 @@ from collections.abc import Iterator
 
 from rich.cells import cell_len, get_character_cell_size, split_graphemes
 
+from ...core.visible import ESCAPES
+
 ELLIPSIS = "…"
 NOT_FIRST = frozenset("、。，．・：；！？）」』】〕〉》ーっッゃゅょャュョ")
 """Signs of Chinese and Japanese that no row starts with."""
@@ -16,13 +18,6 @@ TAB_SIZE = 4
 HIDDEN = frozenset("\u00ad\u200b\u2060\ufeff")
 """Characters that are never shown."""
 
-ESCAPES = re.compile(
-    r"\x1b(?:\[[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor movements
-    r"|\][^\x07\x1b]*(?:\x07|\x1b\\)?"  # OSC: titles, links, clipboard
-    r"|[PX^_][^\x1b]*(?:\x1b\\)?"  # DCS, SOS, PM, APC
-    r"|[ -/]*[0-~])"
-)
-"""What acts on a terminal and is left out."""
 _SHOWN: dict[int, int | None] = {
     **{code: 0x2400 + code for code in range(32)},  # control pictures
     0x7F: 0x2421,
@@ -96,12 +91,22 @@ def crop_middle(name: str, cells: int) -> str:
     folder, _, file = name.rpartition("/")
     lead = ELLIPSIS if folder else ""
     stem = file.rpartition(".")[0] or file
-    for shorter in (lead + file, lead + stem + ELLIPSIS):
+    # One sign that something is left out is enough.
+    for shorter in (lead + file, lead + stem if lead else stem + ELLIPSIS):
         if measure(shorter) <= cells:
             return shorter
+    return _both_ends(stem, cells)
+
+
+def crop_inside(name: str, cells: int) -> str:
+    """A name within `cells`, as much of its start as of its end."""
+    return name if measure(name) <= cells else _both_ends(name, cells)
+
+
+def _both_ends(name: str, cells: int) -> str:
     end = max(0, (cells - 1) // 2)
-    start = crop(stem, cells - end)
-    return start[:-1] + ELLIPSIS + crop_start(stem, end + 1)[1:] if end else start
+    start = crop(name, cells - end)
+    return start[:-1] + ELLIPSIS + crop_start(name, end + 1)[1:] if end else start
 
 
 def cut(text: str, start: int, cells: int) -> tuple[str, int, int]:

@@ -28,7 +28,7 @@ LEAST_TITLE = 16
 
 
 class ChunkList(RowView):
-    """Chunks, one row each: number, section, lines, size with a bar, reason, warnings."""
+    """Chunks, one row each: number, title, lines, size with a bar, reason, warnings."""
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -153,7 +153,7 @@ class ChunkPane(Vertical):
         Binding("pageup", "page(-1)", "Page up", id="chunks.page_up", show=False,
                 tooltip="One window of chunks up"),
         Binding("ctrl+t", "sort", "Sort", id="chunks.sort", key_display="^t",
-                tooltip="Sort the chunks by size, or by their order in the document"),
+                tooltip="Sort the chunks: largest first, smallest first, by their order"),
     ]  # fmt: skip
 
     class Chosen(Message):
@@ -248,7 +248,7 @@ def totals_in_words(totals: Totals, all_chunks: int, order: Order, limit: int | 
     """What chunks are together, the most wanted first."""
     count = counted(all_chunks, "chunk")
     said = [count if totals.count == all_chunks else f"{totals.count:,} of {count}"]
-    said[0] += f" by {order}"
+    said[0] += f" {order}"
     if totals.count:
         if limit:
             said.append(f"{totals.over:,} over {limit:,}")

@@ -144,8 +144,8 @@ def _cuts(base: Layout, chunks: ChunkMap) -> list[tuple[int, bool, int]]:
     if not len(page):
         return []
     starts, ends, marked = page.starts, page.ends, page.marked
-    # In the whole document items are its lines, and chunks know theirs.
-    is_whole = page.fold.whole
+    # In the whole document items are its lines, and chunks know theirs, if nothing is folded.
+    is_whole = page.fold.whole and not marked
     found: list[tuple[int, bool, int]] = []
     last = len(chunks) - 1
     before = -1

@@ -4,23 +4,23 @@ from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Region, Size
+from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
 
 from ...core.model import Section
-from ..history import Anchor, Place
+from ..history import Place
 from ..text_search import Matches
 from .chunk_map import ChunkMap
+from .fold_view import FoldView
 from .link_map import LinkMap, first_shown, shown_spans
-from .link_view import LinkView
-from .page import Fold, Layout, Page
+from .page import Page
 from .page_view import CONTEXT
 from .row_painter import RowPainter
 from .typeset import Typeset
 
 
-class DocumentView(LinkView, can_focus=True):
+class DocumentView(FoldView, can_focus=True):
     """Shows one page of one document; a paint costs what the window holds, whatever its size.
 
     Lines are numbered as in the document. The cursor is a line or a marker. Positions given and
@@ -75,9 +75,10 @@ class DocumentView(LinkView, can_focus=True):
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "toggle_fold", "Unfold", id="text.unfold", key_display="␣",
-                tooltip="Show the subsection under the cursor in place, or fold it again"),
+                tooltip="Show the subsection under the cursor in place, or fold the one around it"),
         Binding("z", "toggle_whole", "Whole", id="text.whole",
-                tooltip="Show the whole document, or the page of the section under the cursor"),
+                tooltip="Show the whole document, and back; once moved, the page of the section "
+                "there"),
         Binding("w", "toggle_wrap", "Wrap", id="text.wrap", show=False,
                 tooltip="Wrap prose at the window's edge, or cut every line there"),
         Binding("m", "mark", "Mark", id="mark.set", show=False,
@@ -110,8 +111,6 @@ class DocumentView(LinkView, can_focus=True):
         super().__init__(id=id)
         self._painter = RowPainter(self)
         self.words: tuple[str, ...] = ()
-        self.wrap = True
-        """Whether prose is wrapped; else every line is cut at the window's edge."""
         self.found: Matches | None = None
         """What is highlighted since it was looked for in this document."""
         self.found_here: int | None = None
@@ -119,8 +118,6 @@ class DocumentView(LinkView, can_focus=True):
         self._chunk: int | None = None
         """The chunk chosen where several overlap."""
         self._shown_chunk: int | None = None
-        self._former: Layout | None = None
-        """The layout before this one, which may be wanted again."""
         self._key_for = ""
         """The action that the next key is for."""
 
@@ -150,49 +147,21 @@ class DocumentView(LinkView, can_focus=True):
             self.found = self.found_here = None
         if is_cut_anew:
             self.fold_cuts()
-        page = self.page
-        if is_new or page is None or page.fold != place.fold:
-            self._set_page(Page(typeset, place.fold))
+        page, fold = self.page, place.fold
+        if is_new or not fold.whole:
+            self._came_from = None
+        if fold.folded and place.cursor is not None and not place.cursor.marker:
+            here = typeset.document.section_at(place.cursor.offset)
+            fold = fold.showing(typeset.document.path_of(here))
+        if is_new or page is None or page.fold != fold:
+            self._set_page(Page(typeset, fold))
         elif is_cut_anew:
             self._set_page(page)
         elif not is_same:
             self._painter.forget()
         assert self.page is not None
-        if place.cursor:
-            self.cursor = self.page.item_at(place.cursor.offset, place.cursor.marker)
-        else:
-            self.cursor = 0
-        if place.link is not None:
-            self._select(links.index_of(place.link))
         self.refresh_bindings()
-        if place.top:
-            top = self.page.item_at(place.top.offset, place.top.marker)
-            high = self._layout.height(top) if self._layout and len(self.page) else 1
-            self._scroll_item(top, min(place.top_row, high - 1))
-        elif place.cursor:
-            self._scroll_row(self._row(self.cursor) - self._rows_high // 4)
-        else:
-            self._scroll_row(0)
-        self.refresh()
-        self._moved()
-
-    def place(self) -> Place | None:
-        """What is shown and where, to come back to; None while there is nothing."""
-        page, layout = self.page, self._layout
-        if page is None or layout is None:
-            return None
-        if not len(page):
-            return Place(page.typeset.document.id, page.fold)
-        top, row = layout.item_at(self.scroll_offset.y)
-        return Place(
-            page.typeset.document.id,
-            page.fold,
-            self._anchor(self.cursor),
-            self._anchor(top),
-            row,
-            self.shift,
-            self.links.starts[self.selected] if self.selected is not None else None,
-        )
+        self.stand_at(place)
 
     @property
     def section(self) -> Section | None:
@@ -328,41 +297,6 @@ class DocumentView(LinkView, can_focus=True):
             else False
         )
 
-    # Folds
-
-    def action_toggle_fold(self) -> None:
-        """Unfold the marker under the cursor in place, or fold what the cursor is in."""
-        page = self.page
-        if page is None or not len(page) or self.toggle_cut():
-            return
-        if page.fold.whole:
-            self.action_toggle_whole()
-            return
-        marked = self.marked
-        unfolded = page.fold.unfolded
-        if marked is None:
-            around = page.typeset.document.path_of(page.section_of(self.cursor))
-            open_ = [section for section in around if section.id in unfolded]
-            if not open_:
-                return
-            marked = open_[-1]
-        self._refold(
-            Fold(page.fold.section, unfolded ^ {marked.id}), Anchor(marked.start, marker=True)
-        )
-
-    def action_toggle_whole(self) -> None:
-        """Show the whole document at this line, or the page of the section it is in."""
-        page = self.page
-        if page is None or not len(page):
-            return
-        document = page.typeset.document
-        here = self._anchor(self.cursor)
-        if page.fold.whole:
-            section = document.section_at(here.offset)
-            self._refold(Fold(section.id), here)
-        else:
-            self._refold(Fold(document.root.id, whole=True), Anchor(here.offset))
-
     # Mouse
 
     def on_click(self, event: events.Click) -> None:
@@ -433,55 +367,7 @@ class DocumentView(LinkView, can_focus=True):
         super().notify_style_update()
         self._painter.forget()
 
-    def on_resize(self) -> None:
-        """Lay out again for the new width; the line at the top stays there."""
-        self._relayout()
-
     # Inside
-
-    def _set_page(self, page: Page) -> None:
-        self.page = page
-        self._layout = None
-        self._relayout()
-
-    def _relayout(self) -> None:
-        page = self.page
-        if page is None:
-            return
-        old = self._layout
-        # One cell is kept free between the text and the scrollbar. A view that has not been given
-        # its size yet is laid out for a usual one, since one cell would make a million rows.
-        width = (self.scrollable_content_region.width or 80) - self._painter.gutter_width(page) - 1
-        if old is not None and old.fits(page, width, self.wrap):
-            return
-        top = old.item_at(self.scroll_offset.y) if old is not None and old.rows else None
-        former = self._former
-        if former is None or not former.fits(page, width, self.wrap):
-            former = Layout(page, width, self.wrap)
-        cuts = self.cut_layout
-        self._former = old if cuts is None else cuts.base
-        self._layout = self.with_cuts(former)
-        self._painter.forget()
-        self.virtual_size = Size(self.scrollable_content_region.width, self._layout.rows)
-        if top is not None:
-            item, row = top
-            self._scroll_item(item, min(row, self._layout.height(item) - 1))
-        if self.labels:
-            self._label()
-        self.refresh()
-
-    def _refold(self, fold: Fold, cursor: Anchor) -> None:
-        """Show another fold of the document with the cursor's line in the same row."""
-        page = self.page
-        assert page is not None
-        row = self._row(self.cursor) - self.scroll_offset.y
-        self._set_page(Page(page.typeset, fold))
-        assert self.page is not None
-        self.cursor = self.page.item_at(cursor.offset, cursor.marker)
-        self._scroll_row(self._row(self.cursor) - row)
-        self._reveal(self.cursor, self.cursor)
-        self.refresh()
-        self._moved()
 
     def _moved(self) -> None:
         """Tell that the cursor is elsewhere, and show which chunk it is in."""

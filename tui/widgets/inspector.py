@@ -47,6 +47,12 @@ class Facts(Widget, can_focus=True):
                 tooltip="Show what is below"),
         Binding("up,k", "scroll_rows(-1)", "Up", id="facts.up", show=False,
                 tooltip="Show what is above"),
+        Binding("pagedown,ctrl+d,space", "page(1)", "Page down", id="facts.page_down", show=False,
+                tooltip="One window down"),
+        Binding("pageup,ctrl+u", "page(-1)", "Page up", id="facts.page_up", show=False,
+                tooltip="One window up"),
+        Binding("g,home", "edge(-1)", "Top", id="facts.top", show=False, tooltip="The first row"),
+        Binding("G,end", "edge(1)", "End", id="facts.end", show=False, tooltip="The last row"),
     ]  # fmt: skip
 
     def __init__(self, id: str | None = None) -> None:
@@ -78,6 +84,15 @@ class Facts(Widget, can_focus=True):
         """Scroll, for what does not fit."""
         self._top = max(0, min(self._top + rows, self._last))
         self.refresh()
+
+    def action_page(self, pages: int) -> None:
+        """Scroll by windows, a row of the one before left in sight."""
+        # The last row of a window may say no more than that more follows.
+        self.action_scroll_rows(pages * max(1, self.size.height - 2))
+
+    def action_edge(self, edge: int) -> None:
+        """Scroll to the first (-1) or the last row."""
+        self.action_scroll_rows(edge * len(self._wrapped(self.size.width)))
 
     def on_mouse_scroll_down(self) -> None:
         """Show what is below."""

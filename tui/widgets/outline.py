@@ -1,10 +1,11 @@
 """The sections of a document as the tree shows them, without the text that they lie in."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
 from ...core.model import ROOT, Document, Section
+from ...core.outline import chunks_of_sections
 from ...core.pages import label_of
 from .cells import visible
 from .chunk_map import ChunkMap
@@ -32,7 +33,7 @@ class Outline:
     folded: dict[str, str]
     """The titles as they are compared with what is typed into the filter."""
     chunks: dict[str, int]
-    """Chunks of the section and of all below it."""
+    """Chunks that hold some text of the section or of what is below it."""
     warned: frozenset[str]
     """Sections with a chunk that carries a warning; the root if the document does."""
     warned_below: frozenset[str]
@@ -98,31 +99,40 @@ class Outline:
         return list(takewhile(lambda row: row.depth > depth, rows[at + 1 :]))
 
 
-def outline_without_text(sections: Sequence[Section]) -> Outline:
-    """The outline of a document that is not open; its chunks are not known."""
+def outline_without_text(
+    sections: Sequence[Section], spans: Iterable[tuple[int, int]] = ()
+) -> Outline:
+    """The outline of a document that is not open; `spans` are those of its chunks."""
     titles = {section.id: visible(section.title) for section in sections}
-    folded = {id: title.casefold() for id, title in titles.items()}
-    by_id = {section.id: section for section in sections}
-    return Outline(by_id, titles, folded, {}, frozenset(), frozenset())
+    return _outline(sections, titles, spans, frozenset(), frozenset())
 
 
 def outline_of(document: Document, chunks: ChunkMap) -> Outline:
     """The outline of a document and its chunks."""
-    sections = {section.id: section for section in document.sections}
     titles = {
         section.id: visible(section.title if section.titled else label_of(document, section))
         for section in document.sections
     }
-    counts = {id: chunks.by_section.get(id, 0) for id in sections}
     warned = {chunk.section for chunk in chunks.chunks if chunk.warnings}
     if document.warnings:
         warned.add(ROOT)
     below: set[str] = set()
     # Parents come before their children: backwards all that is below is known.
     for section in reversed(document.sections):
-        if section.parent is not None:
-            counts[section.parent] += counts[section.id]
-            if section.id in warned or section.id in below:
-                below.add(section.parent)
+        if section.parent is not None and (section.id in warned or section.id in below):
+            below.add(section.parent)
+    spans = ((chunk.start, chunk.end) for chunk in chunks.chunks)
+    return _outline(document.sections, titles, spans, frozenset(warned), frozenset(below))
+
+
+def _outline(
+    sections: Sequence[Section],
+    titles: dict[str, str],
+    spans: Iterable[tuple[int, int]],
+    warned: frozenset[str],
+    below: frozenset[str],
+) -> Outline:
     folded = {id: title.casefold() for id, title in titles.items()}
-    return Outline(sections, titles, folded, counts, frozenset(warned), frozenset(below))
+    by_id = {section.id: section for section in sections}
+    counts = chunks_of_sections(sections, spans)
+    return Outline(by_id, titles, folded, counts, warned, below)

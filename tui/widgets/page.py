@@ -2,7 +2,8 @@
 
 from array import array
 from bisect import bisect_right
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from ...core.model import Section, trim
@@ -13,11 +14,24 @@ from .typeset import HEADING, PROSE, TABLE, UNWRAPPED, Typeset
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """What a page shows: a section, which of the sections below are unfolded, or everything."""
+    """What a page shows: a section, or everything, and what of it is unfolded or folded."""
 
     section: str
     unfolded: frozenset[str] = frozenset()
+    """Sections below that are shown in place."""
     whole: bool = False
+    folded: frozenset[str] = frozenset()
+    """Sections that are markers though everything is shown."""
+
+    def toggled(self, section: Section) -> "Fold":
+        """With a section unfolded that is folded, or the other way round."""
+        if self.whole:
+            return replace(self, folded=self.folded ^ {section.id})
+        return replace(self, unfolded=self.unfolded ^ {section.id})
+
+    def showing(self, sections: Iterable[Section]) -> "Fold":
+        """With none of these sections folded where everything is shown."""
+        return replace(self, folded=self.folded.difference(each.id for each in sections))
 
 
 class Page:
@@ -83,11 +97,35 @@ class Page:
         return self.typeset.document.section_at(self.starts[item])
 
     def _add_whole(self) -> None:
-        lines = self.typeset.document.lines
-        count = lines.count if self.typeset.document.text else 0
-        self.lines.extend(range(1, count + 1))
-        self.starts.extend(map(lines.start_of, self.lines))
-        self.ends.extend(map(lines.end_of, self.lines))
+        document = self.typeset.document
+        folded = [document.section(id) for id in self.fold.folded if document.has_section(id)]
+        at = 0
+        for section in sorted(folded, key=lambda each: (each.start, -each.end)):
+            if section.start >= at:  # else it is within one that is folded
+                self._add_lines(at, section.start)
+                self.marked[len(self.lines)] = section
+                self._add(0, section.start, section.end)
+                at = section.end
+        self._add_lines(at, len(document.text))
+
+    def _add_lines(self, start: int, end: int) -> None:
+        """The lines of a span; of a line that it has in part, that part unless it is blank."""
+        if start >= end:
+            return
+        text, lines = self.typeset.document.text, self.typeset.document.lines
+        first, last = lines.line_of(start), min(lines.line_of(end), lines.count)
+        if start > lines.start_of(first) and not text[start : lines.end_of(first)].strip():
+            first += 1
+        if end < lines.end_of(last) and not text[lines.start_of(last) : end].strip():
+            last -= 1
+        if first > last:
+            return
+        at = len(self.lines)
+        self.lines.extend(range(first, last + 1))
+        self.starts.extend(map(lines.start_of, range(first, last + 1)))
+        self.ends.extend(map(lines.end_of, range(first, last + 1)))
+        self.starts[at] = max(self.starts[at], start)
+        self.ends[-1] = min(self.ends[-1], end)
 
     def _add_parts(self) -> None:
         document = self.typeset.document

@@ -10,14 +10,14 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.strip import Strip
-from textual.widgets import Input
+from textual.widgets import Input, Static
 
-from .cells import crop, measure, visible
+from .cells import crop, crop_inside, measure, visible
 from .lines import PaneTitle
 from .row_view import RowView
 
 MOST_ROWS = 8
-"""Choices in sight."""
+"""Choices in sight; on a low screen fewer, so that the box below them is seen."""
 
 
 class Choice(NamedTuple):
@@ -26,6 +26,8 @@ class Choice(NamedTuple):
     text: str
     note: str = ""
     """Shown at the right, where there is room."""
+    title: str = ""
+    """Shown in a column beside the text."""
     completion: str = ""
     """What Tab puts into the box."""
 
@@ -37,6 +39,17 @@ class Choices(RowView):
         super().__init__()
         self.choices: Sequence[Choice] = ()
         self.can_focus = False
+        self._columns = (0, 0)
+        """Cells of the longest text and of the longest title."""
+
+    def show(self, choices: Sequence[Choice]) -> None:
+        """Give these to choose from, the first one chosen."""
+        self.choices = choices
+        texts = (measure(visible(each.text)) for each in choices)
+        titles = (measure(visible(each.title)) for each in choices)
+        self._columns = max(texts, default=0), max(titles, default=0)
+        self.styles.height = min(len(choices), MOST_ROWS)
+        self.entries_changed(0)
 
     @property
     def entry_count(self) -> int:
@@ -44,10 +57,20 @@ class Choices(RowView):
         return len(self.choices)
 
     def entry_strip(self, index: int, row: int, width: int) -> Strip:
-        """The choice, its note at the right."""
+        """The choice and its title in columns, its note at the right.
+
+        Of a long text beside a title start and end are kept, since many names begin alike.
+        """
         choice = self.choices[index]
-        note = crop(visible(choice.note), width // 2)
-        text = crop(visible(choice.text), width - measure(note) - 4)
+        text, title = visible(choice.text), visible(choice.title)
+        note = crop(visible(choice.note), width // (3 if title else 2))
+        room = width - measure(note) - (4 if note else 2)
+        if title:
+            longest, beside = self._columns
+            cells = min(longest, max(room // 2, room - beside - 2))
+            text = crop_inside(text, cells)
+            text += " " * (cells + 2 - measure(text)) + title
+        text = crop(text, room)
         gap = width - measure(text) - measure(note) - 2
         parts = [Segment(f" {text}"), Segment(" " * gap), Segment(note, self.style("note"))]
         return Strip(parts)
@@ -78,7 +101,8 @@ class Prompt(Vertical):
         height: auto;
         max-height: 50%;
         background: $panel;
-        & Choices { height: 0; background: $panel; }
+        & Choices { height: 0; max-height: 25vh; background: $panel; }
+        & Static { display: none; max-height: 3; padding: 0 1; }
         & Horizontal { height: 1; }
         & Input, & Input:focus { width: 1fr; height: 1; border: none; padding: 0 1;
                                  background: $panel; }
@@ -128,10 +152,14 @@ class Prompt(Vertical):
         self._note = PaneTitle()
         self._note.styles.width = 0
         self._note.styles.max_width = "60%"
+        self._said = Static(markup=False)
         self._choices = Choices()
+        self._total = 0
+        """How many there are to choose from, more than are offered if need be."""
 
     def compose(self) -> ComposeResult:
-        """The choices over the box and its note."""
+        """What is said and the choices over the box and its note."""
+        yield self._said
         yield self._choices
         with Horizontal():
             label = PaneTitle(self._label)
@@ -173,11 +201,17 @@ class Prompt(Vertical):
         self._note.styles.width = measure(visible(text)) + 2 if text else 0
         self._note.update(text)
 
-    def offer(self, choices: Sequence[Choice]) -> None:
-        """Give these to choose from, the first one chosen."""
-        self._choices.choices = choices
-        self._choices.styles.height = min(len(choices), MOST_ROWS)
-        self._choices.entries_changed(0)
+    def say(self, text: str) -> None:
+        """Say in rows of its own what is wrong, or what the choices are; nothing if empty."""
+        self._said.display = bool(text)
+        if text:
+            self._said.update(visible(text))
+
+    def offer(self, choices: Sequence[Choice], total: int = 0) -> None:
+        """Give these to choose from, the first one chosen; they may be the first of `total`."""
+        self._total = max(total, len(choices))
+        self._choices.show(choices)
+        self._count()
 
     # Keys and mouse
 
@@ -211,6 +245,12 @@ class Prompt(Vertical):
     def _changed(self, event: Input.Changed) -> None:
         event.stop()
         self.post_message(self.Typed(self))
+
+    @on(RowView.Moved)
+    def _count(self) -> None:
+        """Say which of how many choices it is that is chosen."""
+        shown = self._choices.cursor + 1
+        self.note(f"{shown:,} of {self._total:,}" if self._total > 1 else "")
 
     @on(RowView.Opened)
     def _clicked(self, event: RowView.Opened) -> None:

@@ -72,6 +72,11 @@ class ReadingBody(VerticalScroll):
         """What knows the links."""
         return self.query_ancestor(ReadingView)
 
+    def update_node_styles(self, animate: bool = True) -> None:
+        """Style the body alone: what is rendered in it looks the same whoever has the keys."""
+        if self.is_attached:
+            self.app.stylesheet.update_nodes([self], animate=animate)
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Leave Tab to the panes while no link is selected."""
         return action != "on" or self.view.target is not None

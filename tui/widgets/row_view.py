@@ -159,6 +159,11 @@ class RowView(Scrolling, can_focus=True):
             self.repaint(self.cursor)
             self.post_message(self.Moved(self))
 
+    @property
+    def has_keys(self) -> bool:
+        """Whether keys move the cursor, which then stands out."""
+        return self.has_focus or not self.can_focus
+
     def style(self, name: str) -> Style:
         """The partial style of a component class of every list."""
         return self.get_component_rich_style(f"row-view--{name}", partial=True)
@@ -216,8 +221,7 @@ class RowView(Scrolling, can_focus=True):
         strip = self.entry_strip(index, row, width)
         segments: Iterable[Segment] = strip
         if self.is_marked(index, row):
-            has_keys = self.has_focus or not self.can_focus
-            base += self.style("cursor" if has_keys else "cursor-blurred")
+            base += self.style("cursor" if self.has_keys else "cursor-blurred")
             segments = with_colour(strip, self.style("note"), base)
         return filled(segments, strip.cell_length, width, base)
 

@@ -6,6 +6,7 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.strip import Strip
+from textual.widget import Widget
 
 from ...core.model import ROOT, Document
 from .cells import crop, crop_middle, measure, visible
@@ -77,6 +78,8 @@ class SectionTree(RowView):
         self._outlines: dict[str, Outline] = {}
         self._chunks: dict[str, ChunkMap] = {}
         """What the outlines were made of, but for those of documents that were not open yet."""
+        self._figures: dict[str, tuple[int, int]] = {}
+        """Size and chunks of the documents that are indexed."""
         self._expanding = False
         """Whether all sections are to be shown that will be known."""
         self._words: tuple[str, ...] = ()
@@ -90,6 +93,12 @@ class SectionTree(RowView):
     def entry_count(self) -> int:
         """Rows of the tree as it is now."""
         return len(self.nodes)
+
+    @property
+    def has_keys(self) -> bool:
+        """Also while the box of the filter above has them, whose Enter opens the cursor's row."""
+        pane = self.parent
+        return isinstance(pane, Widget) and pane.has_focus_within
 
     @property
     def known(self) -> frozenset[str]:
@@ -147,6 +156,12 @@ class SectionTree(RowView):
             self._all(expanded=True)
         elif self._whole is not None:
             self._filter()
+
+    def count(self, figures: dict[str, tuple[int, int]]) -> None:
+        """Take size and chunks of the documents, shown as long as their sections are not known."""
+        if figures != self._figures:
+            self._figures = figures
+            self.refresh()
 
     def ask_for_outlines(self) -> None:
         """Have the sections of all documents read that are indexed."""
@@ -302,17 +317,13 @@ class SectionTree(RowView):
         outline = self._outlines.get(node.document)
         sign = ("▾ " if node.expanded else "▸ ") if node.expandable else "  "
         lead = self._lead(node, width)
-        warning, note = "", ""
+        warning, figures = "", self._figures.get(node.document)
         if outline is not None:
             hidden = () if node.expanded else outline.warned_below
             warning = " !" if node.section in outline.warned or node.section in hidden else ""
-            count = outline.chunks.get(node.section, 0)
-            # Whoever looks for titles needs the room for them.
-            whole = self._whole is None
-            if whole and width >= NOTED:
-                note = f" {count:>3,}" if count else "    "
-            if whole and width >= SIZED:
-                note = f" {compact(outline.sections[node.section].size):>4}{note}"
+            figures = outline.sections[node.section].size, outline.chunks[node.section]
+        # Whoever looks for titles needs the room for them.
+        note = self._note(*figures, width) if figures and self._whole is None else ""
         is_current = self.current == (node.document, node.section)
         room = width - measure(lead) - 2 - len(warning) - len(note) - 1
         # Names of files often differ only at their end.
@@ -339,6 +350,13 @@ class SectionTree(RowView):
     def _lead(self, node: Node, width: int) -> str:
         """The indent before a node's sign."""
         return " " + "  " * min(node.depth, max(0, (width - 16) // 2))
+
+    def _note(self, size: int, count: int, width: int) -> str:
+        """Size and chunks in columns, as far as there is room."""
+        if width < NOTED:
+            return ""
+        chunks = f" {count:>3,}" if count else "    "
+        return f" {compact(size):>4}{chunks}" if width >= SIZED else chunks
 
     def _find(self, document: str, section: str) -> int | None:
         if self._rows is None:

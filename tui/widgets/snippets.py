@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ...core.hits import Hit
 from ...core.settings import ENGLISH
 from . import highlight
-from .cells import ELLIPSIS, crop, visible, wrap
+from .cells import ELLIPSIS, crop, measure, visible, wrap
 
 LOOKED_AT = 20_000
 """Characters of a hit among which its best rows are chosen."""
@@ -93,11 +93,24 @@ def snippet(hit: Hit, wanted: tuple[str, ...], cells: int, most: int) -> Snippet
         return Snippet()
     texts = [row.text for row in shown]
     if not shown[0].is_first:
-        texts[0] = crop(ELLIPSIS + texts[0], cells)
+        # The end of a line may be no more than a word: what stands before it fills the row.
+        is_tail = best > 0 and shown[0].is_last
+        lead = _end_of(rows[best - 1], shown[0], cells - 1) if is_tail else ""
+        texts[0] = crop(ELLIPSIS + lead + texts[0], cells)
     if not shown[-1].is_last:
         texts[-1] = crop(texts[-1] + ELLIPSIS, cells)
     anchor = next((row for row in shown if row.found), shown[0])
     return Snippet(tuple(texts), anchor.offset)
+
+
+def _end_of(before: _Row, row: _Row, cells: int) -> str:
+    """The last words of the row before, as many as `cells` hold beside the row."""
+    words = before.text.split(" ")
+    gap = "" if row.offset == before.offset + len(before.text) else " "
+    room = cells - measure(row.text) - len(gap)
+    while words and measure(" ".join(words)) > room:
+        del words[0]
+    return " ".join(words) + gap if words else ""
 
 
 def _rows(text: str, wanted: tuple[str, ...], cells: int) -> list[_Row]:

@@ -122,6 +122,12 @@ class TreePane(Vertical):
         """Move in the tree by windows."""
         self.sections.action_page(pages)
 
+    @on(events.DescendantFocus)
+    @on(events.DescendantBlur)
+    def _keys_moved(self) -> None:
+        # The cursor of the tree stands out also while the box has the keys.
+        self.sections.refresh()
+
     def learn(self, outlines: dict[str, Outline]) -> None:
         """Take sections of more documents, and look for what is typed in them too."""
         self.sections.learn(outlines)
