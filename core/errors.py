@@ -13,6 +13,10 @@ class NothingFoundError(SourceError):
     """A folder that gives no document; the message names it."""
 
 
+class CustomError(SourceError):
+    """A function of the user's that does not cut a document as it must; the message names both."""
+
+
 class SettingsError(ChunkscopeError, ValueError):
     """A setting that cannot work; the message names the setting."""
 
@@ -27,6 +31,10 @@ class UnknownIdError(ChunkscopeError, KeyError):
 
     def __str__(self) -> str:
         return self.message
+
+
+class GoldError(ChunkscopeError):
+    """A file of gold queries that cannot be read or written; the message names it and the line."""
 
 
 class LibraryError(ChunkscopeError):

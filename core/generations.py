@@ -86,11 +86,13 @@ def build(
     *,
     previous: int | None,
     language: str = ENGLISH,
+    durable: bool = True,
 ) -> None:
     """Write generation number `generation` and make it durable; nothing reads it yet.
 
     The number is one that `next_number` gave; `previous` is the generation it starts from, None to
-    start from nothing. Raises OSError; what was written is then removed.
+    start from nothing. One that is not `durable` is to be thrown away. Raises OSError; what was
+    written is then removed.
     """
     target = folder_of(library, index, generation)
     unfinished = target.with_name(target.name + _UNFINISHED)
@@ -116,10 +118,12 @@ def build(
                 language=language,
             )
             meaning.result()
-        _seal(unfinished)
+        if durable:
+            _seal(unfinished)
         unfinished.rename(target)
-        _flush(target.parent)
-        _flush(library)
+        if durable:
+            _flush(target.parent)
+            _flush(library)
     except BaseException:
         _remove(unfinished)
         _remove(target)

@@ -3,11 +3,13 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from .model import Parent
+
 Mode = Literal["hybrid", "keyword", "semantic"]
 MODES: tuple[Mode, ...] = ("hybrid", "keyword", "semantic")
-Duplicate = Literal["overlap", "repetition", "boilerplate"]
+Duplicate = Literal["overlap", "repetition", "boilerplate", "parent"]
 """Why a hit says what a better one says: both hold the same part of a document, the document says
-it twice, or several documents say it."""
+it twice, or several documents say it. Or it has the same parent, which holds both."""
 NOTHING_YET = "Nothing is indexed with these settings yet."
 
 
@@ -104,8 +106,11 @@ class Hit:
     """Words of the query found in the hit, lower-case, as typed."""
     explanation: Explanation | None = None
     """The parts of the score, if asked for."""
+    parent: Parent | None = None
+    """What is to be read around it; None for a page, and with splitters other than
+    `hierarchical`."""
     duplicate_of: str | None = None
-    """Id of the first better hit that says nearly all that this one says."""
+    """Id of the first better hit that says nearly all that this one says, or has its parent."""
     duplicate: Duplicate | None = None
     """Why it does."""
 

@@ -69,7 +69,8 @@ class _Request:
 def child(module: str) -> "subprocess.Popen[bytes]":
     """A process that runs `module` and talks by its standard input and output."""
     return subprocess.Popen(
-        [sys.executable, "-m", module],
+        # No file that happens to lie in the current folder takes the place of a module.
+        [sys.executable, "-P", "-m", module],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

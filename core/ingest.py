@@ -86,6 +86,11 @@ class Pipeline:
     def made_for(self, settings: Settings) -> str:
         """What a document converted for `settings` was made by."""
         chosen = settings.conversion.as_dict()
+        if settings.custom:
+            from .splitters.custom import fingerprint
+
+            # The function may be another one under the same name.
+            chosen["custom"] = fingerprint(settings.custom)
         if not chosen:
             return self.made_by
         text = json.dumps(chosen, sort_keys=True)
@@ -100,7 +105,7 @@ def default_pipeline() -> Pipeline:
     from .splitters import chunk_document, sections_without_chunk
 
     return Pipeline(
-        _program(),
+        program(),
         read_source,
         document_from,
         chunk_document,
@@ -109,7 +114,7 @@ def default_pipeline() -> Pipeline:
     )
 
 
-def _program() -> str:
+def program() -> str:
     """What made a document: the version, and a hash of the code, which may change without it."""
     from importlib.metadata import PackageNotFoundError, version
 

@@ -217,13 +217,17 @@ class Document:
         return runs
 
 
-Rule = Literal["size", "hard-cap", "separator", "blank-line", "group", "error", "section", "end"]
+Rule = Literal[
+    "size", "hard-cap", "separator", "blank-line", "group", "error", "section", "semantic",
+    "custom", "end",
+]  # fmt: skip
 """What can end a chunk.
 
 - `size`: what comes next would make the chunk larger than chunk_size (`html`, `structure`,
-  `log`), or chunk_size is full in the middle of a text without separators (`recursive`). The
-  detail is the tag of what comes next: `#text`, `record` for a record of a log, empty between
-  characters, `window` between those of `fixed`.
+  `hierarchical`, `sentence`, `semantic`, `log`), or chunk_size is full in the middle of a text
+  without separators (`recursive`). The detail is the tag of what comes next: `#text`, `sentence`,
+  `line` or `record` for those of a log, empty between characters, `window` between those of
+  `fixed`.
 - `hard-cap`: only max_chunk_size parts the chunk from what it belongs to. The detail is the tag
   of the element that is cut, `heading` for headings parted from their text, `record`, or empty
   for a grapheme cluster.
@@ -235,6 +239,10 @@ Rule = Literal["size", "hard-cap", "separator", "blank-line", "group", "error", 
 - `error`: an error follows, with the records before it (`log`). The detail is what marks it.
 - `section`: the section's own text ends here, and is not merged with the next (`structure`). The
   detail is the id of the section that follows.
+- `semantic`: what comes next is about something else (`semantic`). The detail is the cosine
+  distance between both sides and, where that alone is why, the least one that is enough: `0.4132
+  >= 0.3871`. Without it the chunk had to end somewhere within the limit, and drifts most here.
+- `custom`: the user's function ends a chunk here (`custom`). The detail is the reason it gave.
 - `end`: the text ends.
 """
 
@@ -301,6 +309,18 @@ class Chunk:
     def text(self, document: Document) -> str:
         """The chunk's text."""
         return document.text[self.start : self.end]
+
+
+@dataclass(frozen=True, slots=True)
+class Parent:
+    """What is read where a chunk in it is found (`hierarchical`)."""
+
+    start: int
+    end: int
+    first_line: int
+    last_line: int
+    section: str
+    """Id of the section that it is, or is a part of."""
 
 
 def regions(sections: tuple[Section, ...]) -> tuple[list[int], list[Section]]:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from .hits import Hit
-from .model import Chunk, Document, Section
+from .model import Chunk, Document, Parent, Section
 from .pages import own_size, page, pages
 from .synthetic import synthetic_header
 
@@ -29,8 +29,8 @@ def collection_record(collection: "CollectionInfo") -> dict[str, Any]:
     }
 
 
-def chunk_record(document: Document, chunk: Chunk) -> dict[str, Any]:
-    """One chunk with its text, place and the reason for its end."""
+def chunk_record(document: Document, chunk: Chunk, parent: Parent | None = None) -> dict[str, Any]:
+    """One chunk with its text, place and the reason for its end; its parent if it has one."""
     section = document.section(chunk.section)
     boundary = chunk.boundary
     record: dict[str, Any] = {
@@ -63,6 +63,8 @@ def chunk_record(document: Document, chunk: Chunk) -> dict[str, Any]:
     header = synthetic_header(document, chunk)
     if header:
         record["synthetic_header"] = {"start": header[0], "end": header[1]}
+    if parent:
+        record["parent"] = asdict(parent)
     if chunk.warnings:
         record["warnings"] = list(chunk.warnings)
     return record
@@ -176,6 +178,8 @@ def hit_record(hit: Hit, rank: int) -> dict[str, Any]:
         "duplicate": hit.duplicate,
         "text": hit.text,
     }
+    if hit.parent is not None:
+        record["parent"] = asdict(hit.parent)
     if hit.explanation is not None:
         record["explanation"] = asdict(hit.explanation)
     return record

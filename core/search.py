@@ -26,7 +26,7 @@ from .index.passages import page_text, section_path
 from .index.query import MAX_LENGTH, Query, read_query
 from .index.rerank import DEPTH as RERANKED
 from .index.rerank import MIX, MaxSim
-from .model import Document
+from .model import Document, Parent
 from .pages import marker
 from .store import Order, Place
 
@@ -82,6 +82,8 @@ class Record:
 
     places: Callable[[Sequence[int]], dict[int, Place]]
     document: Callable[[int], Document]
+    parent: Callable[[Place], Parent | None] = lambda place: None
+    """What is to be read around a passage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -458,4 +460,5 @@ def hit_of(
             tokens("\n".join([text, *path, section.id, document.title, document.id]), language)
         ),
         explanation=explanation,
+        parent=record.parent(place),
     )

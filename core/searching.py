@@ -13,7 +13,7 @@ from .filters import NO_FILTER, Filter, passages_within
 from .hits import NOTHING_YET, Hit, Mode, SearchResult
 from .index.fusion import DEFAULT_FUSION, Fusion
 from .indexes import IndexRow
-from .model import Document
+from .model import Document, Parent
 from .reading import Reading
 from .recovery import fault_of
 from .settings import Settings
@@ -28,6 +28,8 @@ MOST_QUERIES = 10
 """Queries in one batch."""
 _KEPT_CHARACTERS = 16_000_000
 """Text of documents kept ready for the next search."""
+_KEPT_PARENTS = 200
+"""Documents of whose chunks the parents are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,7 @@ class Searching(Reading):
         self._guard = threading.RLock()
         self._generations: dict[int, Generation] = {}
         self._documents: OrderedDict[int, Document] = OrderedDict()
+        self._parents_of: OrderedDict[tuple[int, int], dict[int, Parent]] = OrderedDict()
         self._model: EmbeddingModel | None = None
 
     @abstractmethod
@@ -235,7 +238,7 @@ class Searching(Reading):
                     return replace(nothing, notes=(*notes, NOTHING_YET))
                 try:
                     generation = self._generation(index)
-                    hits, said = work(_State(store, index, generation, self._record(store)))
+                    hits, said = work(_State(store, index, generation, self._record(store, index)))
                 except ChunkscopeError:
                     raise
                 except Exception as error:
@@ -268,10 +271,35 @@ class Searching(Reading):
             self._generations[index.key] = opened
             return opened
 
-    def _record(self, store: Store) -> "Record":
+    def _record(self, store: Store, index: IndexRow) -> "Record":
         from .search import Record
 
-        return Record(store.places, lambda key: self._kept(store, key))
+        def parent(place: Place) -> Parent | None:
+            if index.settings.splitter != "hierarchical" or place.chunk is None:
+                return None
+            return self._parents(store, index, place.document).get(place.start)
+
+        return Record(store.places, lambda key: self._kept(store, key), parent)
+
+    def _parents(self, store: Store, index: IndexRow, key: int) -> dict[int, Parent]:
+        """The parents of a document's chunks by where these start, known if asked for lately."""
+        with self._guard:
+            found = self._parents_of.get((index.key, key))
+            if found is None:
+                from .splitters.parents import parent_of
+
+                chunks = store.chunks(index.key, key)
+                parents = parent_of(self._kept(store, key), index.settings, chunks)
+                found = {
+                    chunk.start: parent
+                    for chunk, parent in zip(chunks, parents, strict=True)
+                    if parent
+                }
+                self._parents_of[index.key, key] = found
+                while len(self._parents_of) > _KEPT_PARENTS:
+                    self._parents_of.popitem(last=False)
+            self._parents_of.move_to_end((index.key, key))
+            return found
 
     def _kept(self, store: Store, key: int) -> Document:
         """A document without its blocks, from memory if it was read lately."""

@@ -1,5 +1,6 @@
 """How documents are cut: the settings a user gives, checked, and resolved for a kind."""
 
+import re
 import stat
 import tomllib
 from collections.abc import Mapping
@@ -12,7 +13,10 @@ from .errors import SettingsError
 from .model import Kind
 from .selectors import check_selectors
 
-SplitterName = Literal["html", "recursive", "paragraph", "log", "fixed", "structure"]
+SplitterName = Literal[
+    "html", "recursive", "paragraph", "log", "fixed", "structure", "sentence", "semantic",
+    "hierarchical", "custom",
+]  # fmt: skip
 Scope = Literal["document", "section"]
 Unit = Literal["characters", "tokens"]
 SPLITTERS: tuple[SplitterName, ...] = get_args(SplitterName)
@@ -29,6 +33,8 @@ LANGUAGES = (
     *("italian", "norwegian", "portuguese", "romanian", "russian", "spanish", "swedish"),
 )
 """Whose stems and function words the keyword index knows."""
+# Python's own names, with dots between them, and a colon before the function's.
+_FUNCTION = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*:[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 CONFIG_NAME = "chunkscope.toml"
 LARGEST = 100_000_000
 """The most that a size can be: more than any document has."""
@@ -57,7 +63,16 @@ class SplitterSettings:
     context_lines: int
     """Records kept before and after an error (`log`)."""
     min_chunk_size: int = 0
-    """Size below which a section joins its neighbour (`structure`)."""
+    """Size below which a section joins its neighbour (`structure`), and that both sides of a cut
+    have where that can be (`semantic`)."""
+    breakpoint_percentile: int = 90
+    """The share of a text's places that drift less than one where it is cut (`semantic`)."""
+    parent_size: int = 2000
+    """Size that the parent of a chunk stays within (`hierarchical`)."""
+    language: str = ENGLISH
+    """Whose sentences they are (`sentence`, `semantic`)."""
+    custom: str | None = None
+    """The function that cuts, as `module:function` (`custom`)."""
 
 
 DEFAULTS: Mapping[SplitterName, SplitterSettings] = {
@@ -73,15 +88,31 @@ DEFAULTS: Mapping[SplitterName, SplitterSettings] = {
     "structure": SplitterSettings(
         "structure", 1000, 0, 2000, (), (), "document", "characters", True, 3, 200
     ),
+    "sentence": SplitterSettings(
+        "sentence", 1000, 0, 2000, (), (), "document", "characters", True, 3
+    ),
+    "semantic": SplitterSettings(
+        "semantic", 1000, 0, 2000, (), (), "document", "characters", True, 3, 200
+    ),
+    "hierarchical": SplitterSettings(
+        "hierarchical", 300, 0, 600, (), (), "section", "characters", True, 3
+    ),
+    "custom": SplitterSettings("custom", None, 0, None, (), (), "document", "characters", False, 3),
 }
 USED_BY: Mapping[str, tuple[SplitterName, ...]] = {
-    "chunk_overlap": ("recursive", "fixed"),
-    "separators": ("html", "structure"),
-    "never_break_within": ("html", "structure"),
+    "chunk_overlap": ("recursive", "fixed", "sentence", "custom"),
+    "separators": ("html", "structure", "hierarchical"),
+    "never_break_within": ("html", "structure", "hierarchical"),
     "context_lines": ("log",),
-    "heading_leads": ("html", "recursive", "paragraph", "structure", "fixed"),
-    "min_chunk_size": ("structure",),
-}
+    "heading_leads": (
+        "html", "recursive", "paragraph", "structure", "fixed", "sentence", "semantic",
+        "hierarchical",
+    ),
+    "min_chunk_size": ("structure", "semantic"),
+    "breakpoint_percentile": ("semantic",),
+    "parent_size": ("hierarchical",),
+    "custom": ("custom",),
+}  # fmt: skip
 """The settings that only some splitters can use, and those splitters."""
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     "ecmascript-spec": {
@@ -112,8 +143,13 @@ class Settings:
     heading_leads: bool | None = None
     context_lines: int | None = None
     min_chunk_size: int | None = None
+    breakpoint_percentile: int | None = None
+    parent_size: int | None = None
+    custom: str | None = None
+    """A function of the user's, as `package.module:function`, that the splitter `custom` calls."""
     language: str = ENGLISH
-    """Whose stems the keyword index knows; `none` takes words as they are."""
+    """Whose stems the keyword index knows, and whose sentences these are; `none` takes words as
+    they are, and sentences as English ones."""
     conversion: Conversion = field(default_factory=Conversion)
     """How HTML becomes Markdown and sections."""
 
@@ -123,7 +159,8 @@ class Settings:
         _check_choice("unit", self.unit, get_args(Unit))
         _check_choice("language", self.language, LANGUAGES)
         for name, least in (("chunk_size", 1), ("max_chunk_size", 1), ("chunk_overlap", 0),
-                            ("context_lines", 0), ("min_chunk_size", 0)):  # fmt: skip
+                            ("context_lines", 0), ("min_chunk_size", 0), ("parent_size", 1),
+                            ("breakpoint_percentile", 1)):  # fmt: skip
             value = getattr(self, name)
             if value is None:
                 continue
@@ -133,6 +170,10 @@ class Settings:
                 raise SettingsError(f"{name} must be at least {least}, not {value}")
             if value > LARGEST:
                 raise SettingsError(f"{name} must be at most {LARGEST:,}, not {value:,}")
+        if (self.breakpoint_percentile or 1) > 100:
+            raise SettingsError(
+                f"breakpoint_percentile must be at most 100, not {self.breakpoint_percentile}"
+            )
         if self.heading_leads is not None and not isinstance(self.heading_leads, bool):
             raise SettingsError(f"heading_leads must be true or false, not {self.heading_leads!r}")
         for name in ("separators", "never_break_within"):
@@ -141,6 +182,7 @@ class Settings:
                 raise SettingsError(f"{name} must be a list of CSS selectors, not {value!r}")
             check_selectors(name, value)
             object.__setattr__(self, name, tuple(value))
+        self._check_custom()
         self._check_used()
         # What clashes for any kind of document is said now, not when one is met.
         for splitter in (self.splitter,) if self.splitter else BY_KIND.values():
@@ -187,6 +229,13 @@ class Settings:
             raise SettingsError(
                 f"min_chunk_size must not be above chunk_size: {least} is above {size}"
             )
+        around = base.parent_size if self.parent_size is None else self.parent_size
+        if splitter == "hierarchical" and size is not None and around < size:
+            if self.parent_size is not None:
+                raise SettingsError(
+                    f"parent_size must not be below chunk_size: {around} is below {size}"
+                )
+            around = size
         return SplitterSettings(
             splitter,
             size,
@@ -199,7 +248,25 @@ class Settings:
             base.heading_leads if self.heading_leads is None else self.heading_leads,
             base.context_lines if self.context_lines is None else self.context_lines,
             least,
+            self.breakpoint_percentile or base.breakpoint_percentile,
+            around,
+            self.language,
+            self.custom,
         )
+
+    def _check_custom(self) -> None:
+        """Refuse a `custom` that names no function, and the splitter without one."""
+        if self.custom is None:
+            if self.splitter == "custom":
+                raise SettingsError(
+                    "custom: the custom splitter calls a function of yours; name it, "
+                    "such as custom = package.module:function"
+                )
+            return
+        if not isinstance(self.custom, str) or not _FUNCTION.fullmatch(self.custom):
+            raise SettingsError(
+                f"custom must name a function, as package.module:function, not {self.custom!r}"
+            )
 
     def _check_used(self) -> None:
         """Refuse what the splitter that is named cannot use.

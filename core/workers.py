@@ -1,8 +1,9 @@
-"""Conversion in worker processes, for more than one processor should convert alone.
+"""Worker processes, for more than one processor should convert alone.
 
-A worker is `python -m chunkscope.core.workers`. It reads tasks from its standard input and writes
-what it made to its standard output, as pickles: both ends are this program, and nobody else has
-the pipes. It ends when its input ends, so that none outlives whoever started it.
+A worker is `python -m` a module that serves tasks; this one converts sources. It reads tasks from
+its standard input and writes what it made to its standard output, as pickles: both ends are this
+program, and nobody else has the pipes. It ends when its input ends, so that none outlives whoever
+started it.
 """
 
 import contextlib
@@ -13,6 +14,7 @@ import queue
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any
@@ -69,11 +71,14 @@ def worth_it() -> int:
 
 
 class Workers:
-    """Some processes that convert; each takes the next task when it is done with one."""
+    """Some processes; each takes the next task when it is done with one."""
 
-    def __init__(self, count: int) -> None:
-        """Start `count` processes; OSError if the system gives none."""
-        self._all = [_Worker() for _ in range(count)]
+    def __init__(self, count: int, module: str = __name__, work: str = "converted it") -> None:
+        """Start `count` processes that run `module`; OSError if the system gives none.
+
+        `work` says in an error message what they do with a source.
+        """
+        self._all = [_Worker(module, work) for _ in range(count)]
         self._idle: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
         self._threads = ThreadPoolExecutor(count, thread_name_prefix="worker")
         try:
@@ -84,12 +89,12 @@ class Workers:
             self.close()
             raise
 
-    def submit(self, raw: "Raw", settings: "Settings") -> "Future[Made]":
-        """Have a source converted and cut; the future raises what `make` does.
+    def submit(self, *task: object) -> "Future[Any]":
+        """Have a task done; the future gives or raises what the module does with it.
 
-        A source on which its process is ended is refused like one that cannot be read.
+        A task on which its process is ended is refused like a source that cannot be read.
         """
-        return self._threads.submit(self._made, raw, settings)
+        return self._threads.submit(self._done, task)
 
     def close(self) -> None:
         """End all processes; what was not made will not be."""
@@ -98,21 +103,22 @@ class Workers:
             worker.close()
         self._threads.shutdown()
 
-    def _made(self, raw: "Raw", settings: "Settings") -> Made:
+    def _done(self, task: tuple[object, ...]) -> Any:
         worker = self._idle.get()
         try:
-            answer = worker.ask((raw, settings))
+            answer = worker.ask(task)
         finally:
             self._idle.put(worker)
-        if isinstance(answer, Made):
-            return answer
-        raise answer
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
 
 
 class _Worker:
     """One process, asked by one thread at a time, and another in its place if it is ended."""
 
-    def __init__(self) -> None:
+    def __init__(self, module: str, work: str) -> None:
+        self._module, self._work = module, work
         self._guard = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._closed = False
@@ -123,7 +129,7 @@ class _Worker:
             if self._closed:
                 raise OSError("is closed")
             if self._process is None:
-                self._process = child(__name__)
+                self._process = child(self._module)
             return self._process
 
     def ask(self, task: object) -> Any:
@@ -137,7 +143,7 @@ class _Worker:
         except (OSError, EOFError, pickle.UnpicklingError):
             status = self._end()
             raise SourceError(
-                f"cannot be read: the process that converted it was ended ({status}), "
+                f"cannot be read: the process that {self._work} was ended ({status}), "
                 "perhaps for want of memory"
             ) from None
 
@@ -164,20 +170,25 @@ class _Worker:
 
 
 def main() -> None:
-    """The worker: tasks in, what was made of them out."""
+    """The worker that converts: sources and settings in, what was made of them out."""
+    from .ingest import default_pipeline
+
+    pipeline = default_pipeline()
+    gc.freeze()
+    serve(lambda raw, settings: make(pipeline, raw, settings))
+
+
+def serve(do: Callable[..., object]) -> None:
+    """Answer tasks from standard input, until that ends, with what `do` gives or raises."""
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     # Whatever a library prints must not get among the answers.
     sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
     tasks: queue.SimpleQueue[Any] = queue.SimpleQueue()
     threading.Thread(target=_receive, args=(sys.stdin.buffer, tasks), daemon=True).start()
-    from .ingest import default_pipeline
-
-    pipeline = default_pipeline()
-    gc.freeze()
     while True:
-        raw, settings = tasks.get()
+        task = tasks.get()
         try:
-            answer: object = make(pipeline, raw, settings)
+            answer = do(*task)
         except ChunkscopeError as error:
             answer = type(error)(str(error))
         try:

@@ -24,6 +24,7 @@ from chunkscope.core.splitters.base import CLUSTER_CUT, OVER_CAP
 from chunkscope.core.splitters.headings import headings_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from splitting import settings_for
 
 PARTS = (
     "a", "bb ", "word word. ", "xxxxxxxxxxxx", "# H\n", "\n\n## S\n\n", "T\n===\n", "\n\n", "\n",
@@ -70,12 +71,18 @@ def any_settings(draw: st.DrawFn) -> Settings:
         values["never_break_within"] = draw(st.sampled_from(((), ("ul", "table", "ul > li"))))
     if splitter in USED_BY["min_chunk_size"]:
         values["min_chunk_size"] = draw(st.none() | st.integers(0, size))
-    return Settings(
+    if splitter in USED_BY["breakpoint_percentile"]:
+        values["breakpoint_percentile"] = draw(st.sampled_from((None, 1, 50, 90, 100)))
+    if splitter in USED_BY["parent_size"]:
+        values["parent_size"] = draw(st.none() | st.integers(size, size + 60))
+    return settings_for(
         splitter,
-        max_chunk_size=cap,
+        max_chunk_size=None if splitter == "custom" else cap,
         scope=draw(st.sampled_from(("document", "section"))),
         unit=draw(st.sampled_from(("characters", "characters", "characters", "tokens"))),
-        heading_leads=None if splitter == "log" else draw(st.none() | st.booleans()),
+        heading_leads=(
+            draw(st.none() | st.booleans()) if splitter in USED_BY["heading_leads"] else None
+        ),
         **values,
     )
 
@@ -119,7 +126,7 @@ def check_contract(document: Document, given: Settings) -> None:
         assert held or character.isspace()
         assert held <= 1 or resolved.chunk_overlap
 
-    if resolved.heading_leads and resolved.splitter in ("html", "paragraph", "structure"):
+    if resolved.heading_leads and resolved.splitter not in ("recursive", "fixed"):
         for chunk in chunks[:-1]:
             if headings_of(document).only(chunk.start, chunk.end):
                 assert chunk.boundary.rule == "hard-cap"
@@ -156,7 +163,7 @@ def test_same_input_same_chunks(document, given):
 @given(TEXTS, st.sampled_from(SPLITTERS))
 def test_each_subsection_has_at_most_one_marker_beside_a_chunk(text, splitter):
     document = markdown_document("x.md", text)
-    chunks = chunk_document(document, Settings(splitter, scope="section"))
+    chunks = chunk_document(document, settings_for(splitter, scope="section"))
     having = {chunk.section for chunk in chunks}
     found = [name for chunk in chunks for name in (*chunk.markers_before, *chunk.markers)]
     expected = [s.id for s in document.sections if s.parent in having]
@@ -216,7 +223,7 @@ class TestSections:
     def test_a_chunk_belongs_to_the_section_of_its_first_content(self):
         document = markdown_document("t.md", "# T\n\n## S\n\nbody\n")
         for splitter in SPLITTERS:
-            (chunk,) = chunk_document(document, Settings(splitter, scope="document"))
+            (chunk,) = chunk_document(document, settings_for(splitter, scope="document"))
             assert chunk.section == "s"
 
     def test_parts_count_within_the_section(self):
@@ -334,7 +341,7 @@ def test_every_splitter_takes_every_kind():
     for kind, maker in zip(("markdown", "text", "log"), MAKERS, strict=True):
         document = maker("x", "# A\n\nsome text\n")
         for name in REGISTRY:
-            assert chunk_document(document, Settings(name)), (kind, name)
+            assert chunk_document(document, settings_for(name)), (kind, name)
 
 
 def test_cuts_are_made_as_they_are_asked_for():
@@ -358,4 +365,4 @@ def test_contract_on_real_documents(corpus, name, pattern, step, maker):
         document = maker(path.name, path.read_bytes().decode("utf-8", "replace")[:60_000])
         for splitter in SPLITTERS:
             for scope in ("document", "section"):
-                check_contract(document, Settings(splitter, scope=scope))
+                check_contract(document, settings_for(splitter, scope=scope))

@@ -325,7 +325,8 @@ def test_another_splitter_drops_the_settings_of_the_file_that_it_cannot_use(
     (tmp_path / "a.md").write_text("# A\n\nx\n")
     (tmp_path / "chunkscope.toml").write_text('separators = ["h2"]\nchunk_size = 30\n')
     for splitter in SPLITTERS:
-        assert run("chunks", "a.md", "--splitter", splitter).status == 0
+        named = ("--custom", "splitting:windows") if splitter == "custom" else ()
+        assert run("chunks", "a.md", "--splitter", splitter, *named).status == 0
 
 
 def test_chunks_mark_the_header_that_is_only_embedded(run, tmp_path: Path) -> None:

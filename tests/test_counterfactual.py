@@ -7,7 +7,7 @@ from chunkscope.core.errors import SettingsError, UnknownIdError
 from chunkscope.core.markdown import markdown_document
 from chunkscope.core.model import Chunk, Document
 from chunkscope.core.plain import text_document
-from chunkscope.core.settings import Settings
+from chunkscope.core.settings import DEFAULTS, Settings
 from chunkscope.core.splitters import chunk_document, iter_cuts
 from chunkscope.core.splitters.counterfactuals import (
     Cancelled,
@@ -16,7 +16,7 @@ from chunkscope.core.splitters.counterfactuals import (
     words_of,
 )
 from hypothesis import given, settings
-from splitting import page
+from splitting import page, settings_for
 from test_chunks import HTML_DOCUMENTS, any_settings, documents
 
 
@@ -47,7 +47,8 @@ def check_exact(document: Document, given: Settings, every: int = 1) -> int:
 @settings(max_examples=150, deadline=None)
 @given(documents() | HTML_DOCUMENTS, any_settings())
 def test_it_is_what_trying_every_value_finds(document, given):
-    if given.max_chunk_size is None and given.splitter in ("html", "log", "structure"):
+    capped = given.splitter and DEFAULTS[given.splitter].max_chunk_size
+    if given.max_chunk_size is None and capped:
         # The default cap is far beyond such texts, and has too many values to try.
         given = replace(given, max_chunk_size=(given.chunk_size or 0) + 20)
     check_exact(document, given)
@@ -67,6 +68,11 @@ def test_it_is_what_trying_every_value_finds(document, given):
         Settings("fixed", chunk_size=300, chunk_overlap=100),
         Settings("fixed", chunk_size=200, max_chunk_size=300, heading_leads=True),
         Settings("structure", max_chunk_size=1100),
+        Settings("sentence", chunk_size=200, max_chunk_size=300),
+        Settings("sentence", chunk_size=200, chunk_overlap=60, max_chunk_size=300),
+        Settings("semantic", chunk_size=160, max_chunk_size=200, min_chunk_size=40),
+        Settings("semantic", scope="section", chunk_size=120, max_chunk_size=160),
+        Settings("hierarchical", chunk_size=200, max_chunk_size=250),
         Settings("structure", chunk_size=400, min_chunk_size=300, max_chunk_size=500),
         Settings("structure", chunk_size=400, scope="section", max_chunk_size=500),
     ],
@@ -113,6 +119,21 @@ class TestWords:
         assert words_of(counterfactual(document, Settings(), 1)) == (
             "no size is set that could be changed"
         )
+
+    def test_a_function_of_the_user_s_may_do_anything_with_its_sizes(self):
+        document = text_document("a.txt", "abcdefghijklmnopqrstuvwxyz" * 2)
+        given = settings_for("custom", chunk_size=10)
+        assert counterfactual(document, given, 1) == (Change("chunk_size", 10, 11),)
+        assert words_of(counterfactual(document, settings_for("custom"), 1)) == (
+            "no size is set that could be changed"
+        )
+
+    def test_the_percentile_is_one_of_the_numbers(self):
+        document = text_document("a.txt", "Cats purr. Ships sail. Bread rises. Dogs bark. Birds.")
+        given = Settings("semantic", min_chunk_size=0, breakpoint_percentile=60)
+        found = {each.setting: each for each in counterfactual(document, given, 1)}
+        assert found["breakpoint_percentile"].present == 60
+        assert "min_chunk_size" not in found and "chunk_overlap" not in found
 
     def test_the_cap_that_follows_the_size_follows_it(self):
         # Nothing is compared with chunk_size 1,001 that 1,000 is not, but the cap is then 2,002.

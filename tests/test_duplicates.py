@@ -1,11 +1,13 @@
 """Hits that say again what a better one says."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from chunkscope.core.duplicates import mark_duplicates
 from chunkscope.core.hits import Hit
 from chunkscope.core.library import Library
+from chunkscope.core.model import Parent
 from chunkscope.core.settings import ENGLISH, Settings
 from chunkscope.core.sources import find_sources
 from hypothesis import given
@@ -95,3 +97,29 @@ def test_a_search_and_relations_mark_them(tmp_path: Path):
         ]
         found = library.find_related("c.md", Settings()).hits
         assert [h.duplicate_of for h in found] == [None, "a.md:chunk1"]
+
+
+class TestParents:
+    """Hits that are read with a better one, whatever they say (`hierarchical`)."""
+
+    parent = Parent(0, 9000, 1, 90, "s")
+
+    def of(self, text: str, start: int, id: str, parent: Parent | None = None) -> Hit:
+        return replace(hit(text, start, id=id), parent=parent or self.parent)
+
+    def test_they_name_the_best(self):
+        hits = [self.of(f"{name} of its own", n * 100, name) for n, name in enumerate("abc")]
+        assert marks(*hits) == [(None, None), ("a", "parent"), ("a", "parent")]
+
+    def test_of_another_document_or_part_it_is_another_parent(self):
+        other = replace(hit("words here", 0, "b.md", "b"), parent=self.parent)
+        part = self.of("words there", 5000, "c", Parent(9001, 9900, 91, 99, "s"))
+        assert marks(self.of("some words", 0, "a"), other, part) == [(None, None)] * 3
+
+    def test_one_that_says_nothing_new_does_not_stand_for_its_parent(self):
+        elsewhere = hit(LONG, 0, "b.md", "best")
+        again = self.of(LONG, 0, "again")
+        new = self.of("a text of its own", 5000, "new")
+        assert marks(elsewhere, again, new) == [
+            (None, None), ("best", "boilerplate"), (None, None),
+        ]  # fmt: skip

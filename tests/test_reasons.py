@@ -13,7 +13,7 @@ from chunkscope.core.splitters import chunk_document
 from chunkscope.core.splitters.reasons import explain_boundary, reason_of, replay
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from splitting import page
+from splitting import page, settings_for
 from test_chunks import HTML_DOCUMENTS, any_settings, documents
 
 DOCUMENT = markdown_document("a.md", "# Masts\n\nThree feet.\n\n## Guy lines\n\nSteel.\n", "", ())
@@ -31,6 +31,25 @@ WORDS = "# A\n\n" + "\n\n".join(["word " * 30] * 9) + "\n\n## B\n\n" + "x" * 900
         ),
         (Boundary("size", "#text", 9, 12, 10), "the text that follows would make 12 of 10"),
         (Boundary("size", "record", 9, 12, 10), "the next record would make 12 of 10"),
+        (Boundary("size", "sentence", 9, 12, 10), "the next sentence would make 12 of 10"),
+        (Boundary("size", "line", 9, 12, 10), "the next line would make 12 of 10"),
+        (
+            Boundary("hard-cap", "sentence", 9, 12, 10),
+            "the sentence would make 12 of 10, the hard cap",
+        ),
+        (
+            Boundary("semantic", "0.4132 >= 0.3871", 500, 600),
+            "the text drifts 0.4132 from what is before, where 0.3871 is enough",
+        ),
+        (
+            Boundary("semantic", "0.2150", 500, 600, 1000),
+            "it is to end within 1,000, and drifts most here: 0.2150",
+        ),
+        (Boundary("custom", "", 9, 12), "the function that cuts it ends a chunk here"),
+        (
+            Boundary("custom", "a \x1b b", 9, 12),
+            r"the function that cuts it ends a chunk here: a \x1b b",
+        ),
         (
             Boundary("size", "", 10, 20, 10),
             "no separator is near and what comes next would make 20 of 10",
@@ -249,12 +268,55 @@ class TestExplanation:
     )
     def test_why_not(self, splitter, text, why):
         document = (log_document if splitter == "log" else markdown_document)("a", text)
-        found = chunk_document(document, Settings(splitter))
+        found = chunk_document(document, settings_for(splitter))
         said = [
-            explain_boundary(document, Settings(splitter), n, found).boundary.rejected
+            explain_boundary(document, settings_for(splitter), n, found).boundary.rejected
             for n in range(1, len(found))
         ]
         assert any(each and why in each.why for each in said)
+
+
+class TestDrift:
+    """What is said of the next place where `semantic` could have cut."""
+
+    document = text_document("a.txt", "Cats purr. Ships sail. Bread rises. Dogs bark. Birds sing.")
+
+    def rejected(self, n: int, **values: int):
+        given = Settings("semantic", **values)
+        found = explain_boundary(self.document, given, n)
+        assert found.boundary.rejected is not None
+        return found.boundary.rejected
+
+    def test_the_next_sentence_and_how_far_it_drifts_there(self):
+        rejected = self.rejected(1, min_chunk_size=0, breakpoint_percentile=1)
+        assert self.document.text[: rejected.offset].endswith("Ships sail.")
+        assert rejected.rule == "semantic" and rejected.limit is None
+        assert rejected.why == f"the text drifts {rejected.detail} there"
+
+    def test_one_that_has_no_room(self):
+        rejected = self.rejected(1, chunk_size=12, min_chunk_size=0)
+        assert (rejected.size, rejected.limit, rejected.why) == (22, 12, "22 is over 12")
+
+    def test_the_last(self):
+        rejected = self.rejected(4, min_chunk_size=0, breakpoint_percentile=1)
+        assert (rejected.rule, rejected.why) == ("end", "the text drifts before it")
+
+    @pytest.mark.parametrize(
+        ("percentile", "words"),
+        [
+            (1, "1st"),
+            (2, "2nd"),
+            (3, "3rd"),
+            (11, "11th"),
+            (12, "12th"),
+            (22, "22nd"),
+            (90, "90th"),
+        ],
+    )
+    def test_the_percentile_is_said(self, percentile, words):
+        given = Settings("semantic", min_chunk_size=0, breakpoint_percentile=percentile)
+        found = explain_boundary(self.document, given, 1)
+        assert found.sentence.endswith(f" is enough, the {words} percentile")
 
 
 class TestMergedSections:
@@ -336,7 +398,7 @@ def tampered(boundary: Boundary, given: Settings):
 def test_a_chunk_that_ends_too_early_or_too_late_is_found_out(splitter):
     words = "\n\n".join(re.sub(r"w", f"w{n}", "word " * 9) for n in range(60))
     document = markdown_document("a.md", words)
-    given = Settings(splitter)
+    given = settings_for(splitter)
     chunks = chunk_document(document, given)
     assert len(chunks) > 2 and replay(document, given, 2, chunks) == chunks[1].end
     for shift in (-7, 60):
@@ -362,4 +424,4 @@ def test_replay_on_real_documents(corpus, name, pattern, step, maker):
     for path in files:
         document = maker(path.name, path.read_bytes().decode("utf-8", "replace")[:20_000])
         for splitter in SPLITTERS:
-            check_replay(document, Settings(splitter))
+            check_replay(document, settings_for(splitter))

@@ -11,6 +11,7 @@ from chunkscope.core.settings import SPLITTERS, Settings
 from chunkscope.core.splitters import chunk_document
 from chunkscope.core.splitters.ledger import SplitLedger, split_ledger, total_of
 from hypothesis import given, settings
+from splitting import settings_for
 from test_chunks import any_settings, documents
 
 
@@ -90,6 +91,6 @@ def test_nothing_is_lost_of_real_documents(corpus, name, pattern, step, maker):
         document = maker(path.name, path.read_bytes().decode("utf-8", "replace")[:150_000])
         for splitter in SPLITTERS:
             for scope in ("document", "section"):
-                found = ledger(document, Settings(splitter, scope=scope))
+                found = ledger(document, settings_for(splitter, scope=scope))
                 assert found.total == len(document.text)
                 assert found.lost == 0

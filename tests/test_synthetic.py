@@ -9,6 +9,7 @@ from chunkscope.core.markdown import markdown_document
 from chunkscope.core.settings import SPLITTERS, Settings
 from chunkscope.core.splitters import chunk_document
 from chunkscope.core.synthetic import synthetic_header
+from splitting import settings_for
 
 ROWS = [f"| {n} | {'x' * 20} |" for n in range(10)]
 HEADER = "| n | what |\n|---|:--:|"
@@ -22,7 +23,7 @@ HTML_TABLE = (
 
 def headers(document, splitter="html", size=100, **values):
     """Text of each chunk and the header it gets."""
-    given = Settings(splitter, chunk_size=size, **values)
+    given = settings_for(splitter, chunk_size=size, **values)
     found = []
     for chunk in chunk_document(document, given):
         span = synthetic_header(document, chunk)
@@ -56,7 +57,7 @@ def test_a_table_is_cut_between_rows_and_its_header_leads(splitter):
         assert all(re.fullmatch(r"\| .* \|", line) for line in lines)
         if body.startswith("|"):
             assert header == HTML_HEADER
-    given = Settings(splitter, chunk_size=100)
+    given = settings_for(splitter, chunk_size=100)
     rules = {
         c.boundary.detail for c in chunk_document(document, given) if c.boundary.rule == "size"
     }
@@ -160,7 +161,7 @@ def test_real_tables(corpus):
             continue
         document = markdown_document(path.name, text[:60_000])
         for splitter in SPLITTERS:
-            for chunk in chunk_document(document, Settings(splitter)):
+            for chunk in chunk_document(document, settings_for(splitter)):
                 span = synthetic_header(document, chunk)
                 if span and document.text[span[0]] == "|":
                     found += 1

@@ -77,13 +77,14 @@ def each_document(
             continue
         try:
             document = document_from(read_source(source), settings.conversion)
+            chunks = chunks_of(document, settings)
         except SourceError as error:
             if single:
                 raise
             skipped.append(skip(source, error))
             continue
         warn(document)
-        yield document, chunks_of(document, settings)
+        yield document, chunks
     report_skipped(skipped)
 
 

@@ -386,6 +386,9 @@ class ChunkscopeApp(KeysInTurn):
 
     def on_unmount(self) -> None:
         """Leave nothing running."""
+        from ..core.splitters.abandoning import abandon
+
+        abandon()
         self.workspace.close()
 
 

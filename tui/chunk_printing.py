@@ -7,11 +7,13 @@ from difflib import get_close_matches
 
 from ..core.collection_names import UNNAMED
 from ..core.errors import UnknownIdError
-from ..core.model import Chunk, Document
+from ..core.export import export_record
+from ..core.model import Chunk, Document, Parent
 from ..core.records import chunk_record, explanation_record, ledger_record
 from ..core.settings import Settings
 from ..core.splitters.counterfactuals import Change, counterfactual, words_of
 from ..core.splitters.ledger import NO_LETTERS, SplitLedger, split_ledger, total_of
+from ..core.splitters.parents import parent_of
 from ..core.splitters.reasons import Explanation, explain_boundary, number_of, rejected_in_words
 from ..core.splitters.warnings import count_warnings
 from .access import each_document, say
@@ -24,6 +26,7 @@ def print_chunks(options: argparse.Namespace, settings: Settings) -> int:
     printed = 0
     counts: Counter[str] = Counter()
     for document, chunks, numbers in _wanted(options, settings):
+        parents = parent_of(document, settings, chunks)
         for number in shown(numbers, "explaining") if options.explain else numbers:
             chunk = chunks[number - 1]
             explained = None
@@ -32,13 +35,16 @@ def print_chunks(options: argparse.Namespace, settings: Settings) -> int:
                     explain_boundary(document, settings, number, chunks),
                     counterfactual(document, settings, number, chunks),
                 )
-            if options.json:
-                record = chunk_record(document, chunk)
+            parent = parents[number - 1]
+            if options.format:
+                print_json(export_record(document, chunk, options.format))
+            elif options.json:
+                record = chunk_record(document, chunk, parent)
                 if explained:
                     record["explanation"] = explanation_record(*explained)
                 print_json(record)
             else:
-                _print_chunk(document, chunk, explained)
+                _print_chunk(document, chunk, parent, explained)
             counts += count_warnings([chunk])
             printed += 1
     if counts:
@@ -116,7 +122,10 @@ def _wanted(
 
 
 def _print_chunk(
-    document: Document, chunk: Chunk, explained: tuple[Explanation, Sequence[Change]] | None
+    document: Document,
+    chunk: Chunk,
+    parent: Parent | None,
+    explained: tuple[Explanation, Sequence[Change]] | None,
 ) -> None:
     boundary = chunk.boundary
     limit = "" if boundary.limit is None else f" of {boundary.limit}"
@@ -130,6 +139,9 @@ def _print_chunk(
     )
     for line in chunk.text(document).split("\n"):
         print(plain(f"    {line}").rstrip())
+    if parent:
+        title = document.section(parent.section).title
+        print(plain(f"  parent: lines {parent.first_line}–{parent.last_line}  § {title}"))
     for warning in chunk.warnings:
         print(f"  warning: {warning}")
     if explained:

@@ -6,13 +6,15 @@ Exit status: 0 done, 1 nothing found or a check failed, 2 bad usage or input.
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib import metadata
 from pathlib import Path
 from typing import get_args
 
-from ..core.errors import ChunkscopeError, UnknownIdError
+from ..core.errors import ChunkscopeError, SettingsError, UnknownIdError
+from ..core.evaluation.doctor_findings import KINDS
+from ..core.evaluation.measures import METRICS
 from ..core.hits import MODES
 from ..core.index.fusion import DEFAULT_FUSION, FUSIONS
 from ..core.settings import (
@@ -148,9 +150,17 @@ def _settings(options: argparse.Namespace) -> Settings:
     config = Path(options.config) if options.config else Path(CONFIG_NAME)
     there = options.config or config.exists() or config.is_symlink()
     base = load_settings(config) if there else Settings()
+    given = getattr(options, "custom", None) or getattr(options, "splitter", None) or "custom"
+    if base.custom and not options.config and given == "custom":
+        raise SettingsError(
+            f"{config}: custom runs the code that it names, and is not taken from a file that only "
+            f"lies in the current folder; name it with --custom, or the file with --config"
+        )
     if not hasattr(options, "splitter"):
-        return base
+        return _checked(base)
     values = base.as_dict()
+    if options.custom and not options.splitter:
+        options.splitter = "custom"
     if options.splitter and options.splitter != base.splitter:
         # Numbers chosen for one splitter mean little to another, and some have no use.
         useless = (name for name, used in USED_BY.items() if options.splitter not in used)
@@ -161,7 +171,8 @@ def _settings(options: argparse.Namespace) -> Settings:
             values.pop(name, None)
         values["preset"] = options.preset
     for name in ("splitter", "chunk_size", "chunk_overlap", "max_chunk_size", "min_chunk_size",
-                 "context_lines", "scope", "unit", "language"):  # fmt: skip
+                 "context_lines", "breakpoint_percentile", "parent_size", "custom", "scope", "unit",
+                 "language"):  # fmt: skip
         value = getattr(options, name)
         if value is not None:
             values[name] = value
@@ -169,7 +180,16 @@ def _settings(options: argparse.Namespace) -> Settings:
         values["separators"] = options.separator
     if options.never_break_within:
         values["never_break_within"] = options.never_break_within
-    return Settings.from_dict(values, "settings")
+    return _checked(Settings.from_dict(values, "settings"))
+
+
+def _checked(settings: Settings) -> Settings:
+    """The settings; SettingsError if there is no function that cuts as they say."""
+    if settings.custom:
+        from ..core.splitters.custom import function_named
+
+        function_named(settings.custom)
+    return settings
 
 
 def _parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
@@ -269,6 +289,10 @@ def _parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
         "--ledger", action="store_true",
         help="print where every character of the text has gone instead",
     )  # fmt: skip
+    chunks.add_argument(
+        "--format", choices=("langchain", "llamaindex"),
+        help="print JSON Lines as another program's documents or nodes take them",
+    )  # fmt: skip
     add("index", "build or refresh the library", [*everything, as_json], "many")
     collections = add("collections", "list the collections of a library, or drop one",
                       [library, as_json], "any")  # fmt: skip
@@ -315,7 +339,90 @@ def _parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
         "--same-document", action="store_true", help="with hits of the same document"
     )
     related.add_argument("--no-refresh", action="store_true", help=no_refresh)
+    _add_evaluation(add, [select, cut, as_json])
+    _add_doctor(add, [select, cut, as_json])
     return parser, frozenset(found.choices)
+
+
+def _add_evaluation(
+    add: Callable[..., argparse.ArgumentParser], parents: list[argparse.ArgumentParser]
+) -> None:
+    """The commands that measure: `evaluate` and `gold`."""
+    gold_file = argparse.ArgumentParser(add_help=False)
+    gold_file.add_argument("gold", metavar="GOLD", help="file of questions: JSON Lines or YAML")
+    command = add("evaluate", "answer gold queries with one or more settings, and compare them",
+                  [gold_file, *parents], "many")  # fmt: skip
+    group = command.add_argument_group("evaluation")
+    group.add_argument(
+        "--vary", action="append", default=[], metavar="NAME=V1,V2",
+        help="try every value of a setting, with every one of others (repeatable), "
+        "such as chunk_size=300,600,1000",
+    )  # fmt: skip
+    group.add_argument(
+        "--mode", action="append", default=[], choices=(*MODES, "all"),
+        help="ask so (repeatable; default: hybrid)",
+    )  # fmt: skip
+    group.add_argument("--fusion", choices=FUSIONS, default=DEFAULT_FUSION)
+    group.add_argument("--rerank", action="store_true")
+    group.add_argument(
+        "--top", type=int, default=5, metavar="K", help="chunks that are handed on (default: 5)"
+    )
+    group.add_argument(
+        "--budget", type=int, metavar="N",
+        help="hand on as many chunks as N tokens have room for, instead",
+    )  # fmt: skip
+    group.add_argument(
+        "--metric", choices=METRICS, default="recall", help="what the best is chosen by"
+    )
+    group.add_argument(
+        "--questions", action="store_true",
+        help="print of the best what each question brought back, and what it missed and why",
+    )  # fmt: skip
+    group.add_argument(
+        "--fail-under", type=float, metavar="X", help="exit with 1 if the best is under X"
+    )
+    group.add_argument("--model", metavar="DIR", help="folder of a model2vec model")
+    group.add_argument(
+        "--fresh", action="store_true", help="take nothing up that an earlier run has done"
+    )
+    command = add("gold", "check where the evidence of gold queries is in the documents",
+                  parents, None)  # fmt: skip
+    command.add_argument("action", choices=("check",))
+    command.add_argument("gold", metavar="GOLD", help="file of questions: JSON Lines or YAML")
+    command.add_argument("paths", nargs="+", metavar="PATH")
+    group = command.add_argument_group("gold queries")
+    group.add_argument(
+        "--write", action="store_true",
+        help="write places and quotes anew, of evidence that has moved or has no quote",
+    )  # fmt: skip
+    group.add_argument(
+        "--accept", action="store_true",
+        help="write also the passages that are most like quotes which have drifted",
+    )  # fmt: skip
+
+
+def _add_doctor(
+    add: Callable[..., argparse.ArgumentParser], parents: list[argparse.ArgumentParser]
+) -> None:
+    """The command that finds faults: `doctor`."""
+    command = add("doctor", "find faults in the chunks, without any query", parents, "many")
+    group = command.add_argument_group("faults")
+    group.add_argument(
+        "--only", action="append", default=[], choices=KINDS, metavar="KIND",
+        help=f"look for this kind only (repeatable): {', '.join(KINDS)}",
+    )  # fmt: skip
+    group.add_argument(
+        "--ignore", action="append", default=[], choices=KINDS, metavar="KIND",
+        help="leave this kind out (repeatable)",
+    )  # fmt: skip
+    group.add_argument(
+        "--limit", type=int, default=5, metavar="N",
+        help="faults of each kind that are printed (default: 5; with --json all are)",
+    )  # fmt: skip
+    group.add_argument(
+        "--fail-under", type=float, metavar="N", help="exit with 1 if the score is under N"
+    )
+    group.add_argument("--model", metavar="DIR", help="folder of a model2vec model")
 
 
 def _settings_options() -> argparse.ArgumentParser:
@@ -325,24 +432,39 @@ def _settings_options() -> argparse.ArgumentParser:
     group.add_argument("--preset", choices=tuple(PRESETS), help="settings for a kind of page")
     group.add_argument("--chunk-size", type=int, metavar="N")
     group.add_argument(
-        "--chunk-overlap", type=int, metavar="N", help="shared by neighbours (recursive, fixed)"
+        "--chunk-overlap",
+        type=int,
+        metavar="N",
+        help="shared by neighbours (recursive, fixed, sentence)",
     )
     group.add_argument("--max-chunk-size", type=int, metavar="N", help="hard cap")
     group.add_argument(
         "--min-chunk-size", type=int, metavar="N",
-        help="smaller sections join their neighbours (structure)",
+        help="smaller sections join their neighbours (structure); both sides of a cut (semantic)",
     )  # fmt: skip
     group.add_argument(
         "--separator", action="append", metavar="CSS",
-        help="starts a group (html, structure; repeatable)",
+        help="starts a group (html, structure, hierarchical; repeatable)",
     )  # fmt: skip
     group.add_argument(
         "--never-break-within", action="append", metavar="CSS",
-        help="kept whole up to the cap (html, structure; repeatable)",
+        help="kept whole up to the cap (html, structure, hierarchical; repeatable)",
     )  # fmt: skip
     group.add_argument(
         "--context-lines", type=int, metavar="N", help="records kept around an error (log)"
     )
+    group.add_argument(
+        "--breakpoint-percentile", type=int, metavar="P",
+        help="cut where the text drifts as much as at P in 100 places (semantic)",
+    )  # fmt: skip
+    group.add_argument(
+        "--parent-size", type=int, metavar="N",
+        help="size of what is read around a chunk that is found (hierarchical)",
+    )  # fmt: skip
+    group.add_argument(
+        "--custom", metavar="MODULE:FUNCTION",
+        help="a function of yours that yields the spans of the chunks; runs it",
+    )  # fmt: skip
     group.add_argument("--scope", choices=get_args(Scope))
     group.add_argument("--unit", choices=get_args(Unit))
     group.add_argument("--language", metavar="LANGUAGE", help=f"of stems: {', '.join(LANGUAGES)}")

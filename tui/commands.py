@@ -48,6 +48,9 @@ from .access import (
     warn,
 )
 from .browsing import browse as browse
+from .doctoring import doctor as doctor
+from .evaluating import evaluate as evaluate
+from .evaluating import gold as gold
 from .printing import (
     best_line,
     explanation_lines,
@@ -421,7 +424,10 @@ def _print_hit(rank: int, hit: "Hit") -> None:
             f"  score {hit.score:.5f}  {' · '.join(ranks)}"
         )
     )
-    if hit.duplicate_of is not None:
+    if hit.parent:
+        same = f", read with {hit.duplicate_of}" if hit.duplicate == "parent" else ""
+        print(plain(f"    parent: lines {hit.parent.first_line}–{hit.parent.last_line}{same}"))
+    if hit.duplicate_of is not None and hit.duplicate != "parent":
         print(plain(f"    nearly the text of {hit.duplicate_of} ({hit.duplicate})"))
     print(plain(f"    {best_line(hit)[1]}"))
     if hit.explanation is not None:

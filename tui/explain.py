@@ -213,11 +213,17 @@ def all_of_end(
     Blocks, at times for seconds; raises `counterfactuals.Cancelled` once `cancelled` says so.
     """
     from ..core.splitters.counterfactuals import counterfactual
+    from ..core.splitters.parents import parent_of
     from ..core.splitters.reasons import explain_boundary
 
     given = (opened.document, settings, index + 1, opened.chunks.chunks)
     changes = counterfactual(*given, cancelled=cancelled)
-    return facts_of_end(opened.document, explain_boundary(*given), changes)
+    facts = facts_of_end(opened.document, explain_boundary(*given), changes)
+    parent = parent_of(opened.document, settings, opened.chunks.chunks)[index]
+    if parent:
+        where = lines_of(parent.first_line, parent.last_line)
+        facts.append(("parent", f"lines {where}, {section_path(opened.document, parent.section)}"))
+    return facts
 
 
 def section_path(document: Document, section_id: str) -> str:

@@ -24,7 +24,11 @@ def facts_of_hit(hit: Hit, rank: int | None = None) -> list[Fact]:
     facts.append(("lines", lines_of(hit.first_line, hit.last_line)))
     if hit.matched:
         facts.append(("words", ", ".join(hit.matched)))
-    if hit.duplicate_of is not None:
+    if hit.parent is not None:
+        facts.append(("parent", f"lines {lines_of(hit.parent.first_line, hit.parent.last_line)}"))
+    if hit.duplicate == "parent":
+        facts.append(("read with", f"{hit.duplicate_of} (the same parent)"))
+    elif hit.duplicate_of is not None:
         facts.append(("repeats", f"{hit.duplicate_of} ({hit.duplicate})"))
     facts.append(("title", hit.document_title))
     facts.append(("section", " › ".join(hit.section_path) or hit.section_title))

@@ -303,6 +303,10 @@ class KeywordIndex:
         """Passages in the index."""
         return self._reader.doc_count()
 
+    def remember(self, most: int) -> None:
+        """Keep the postings of the last `most` tokens: for whoever asks many questions."""
+        self._postings = lru_cache(most)(self._postings)
+
     def search(self, query: Query, *, within: Sequence[int] | None = None) -> KeywordScores:
         """The score of every passage, or of those with the keys `within`; 0 for all others.
 

@@ -4,6 +4,7 @@ from .base import Cut, dropped_runs
 from .chunks import chunk_document, iter_cuts, sections_without_chunk
 from .counterfactuals import counterfactual
 from .ledger import split_ledger
+from .parents import parent_of
 from .reasons import explain_boundary, replay
 from .registry import REGISTRY
 from .strings import (
@@ -28,6 +29,7 @@ __all__ = [
     "dropped_runs",
     "explain_boundary",
     "iter_cuts",
+    "parent_of",
     "parse_log_chunks",
     "replay",
     "sections_without_chunk",

@@ -19,17 +19,20 @@ from typing import Literal, get_args
 from ..errors import SettingsError
 from ..measure import measure_of
 from ..model import Chunk, Document, Kind, trim
-from ..settings import DEFAULTS, Settings, SplitterSettings
-from . import fixed, html, log, paragraph, recursive, structure
+from ..settings import DEFAULTS, SPLITTERS, USED_BY, Settings, SplitterSettings
+from . import custom, fixed, log, paragraph, recursive, semantic, structure
 from .base import Cut, Run
 from .chunks import chunk_document
 from .headings import headings_of
 from .merge import Unit, assemble, units_of
 from .reasons import number_of
-from .replay import PATTERNS, bounds_of
+from .registry import SEGMENTS
+from .replay_recursive import PATTERNS, bounds_of
 from .runs import Span, run_of_span, spans_around
 
-SizeSetting = Literal["chunk_size", "max_chunk_size", "chunk_overlap", "min_chunk_size"]
+SizeSetting = Literal[
+    "chunk_size", "max_chunk_size", "chunk_overlap", "min_chunk_size", "breakpoint_percentile"
+]
 SIZES: tuple[SizeSetting, ...] = get_args(SizeSetting)
 
 
@@ -67,7 +70,7 @@ def counterfactual(
     changes = []
     for name in SIZES:
         value = getattr(present, name)
-        if value:
+        if value and present.splitter in USED_BY.get(name, SPLITTERS):
             search = _Search(document, settings, found[n - 1], name, cancelled)
             changes.append(Change(name, value, search.nearest()))
     return tuple(changes)
@@ -273,7 +276,8 @@ class _Search:
             and (size := getattr(settings, name)) is not None
         }
         tracked = replace(settings, **limits)
-        if settings.splitter in ("html", "structure") and len(self._spans) == 1:
+        packs = settings.splitter in SEGMENTS and not settings.chunk_overlap
+        if packs and len(self._spans) == 1:
             return self._gone_from_packing(tracked), limits
         for cut in self._cuts(tracked):
             if cut.end >= self._end:
@@ -298,7 +302,7 @@ class _Search:
         the cuts are known. If there is no such place, more of what is before is looked at.
         """
         run = run_of_span(self._document, self._measure, self._spans[0])
-        segments = html.segments_of(self._document, settings)
+        segments = SEGMENTS[settings.splitter](self._document, settings)
         while True:
             after = self._end - self._back
             if after <= run.start:
@@ -350,12 +354,14 @@ class _Search:
         spans: Iterable[Span] = self._spans
         if settings.splitter == "structure" and settings.scope == "document":
             spans = structure.merged(document, settings, self._measure, spans)
-        segments = html.segments_of(document, settings)
         for span in spans:
             run = run_of_span(document, self._measure, span)
             match settings.splitter:
-                case "html" | "structure":
+                case packing if packing in SEGMENTS:
+                    segments = SEGMENTS[packing](document, settings)
                     yield from assemble(run, segments(run), settings)
+                case "semantic":
+                    yield from semantic.cut(document, run, settings)
                 case "paragraph":
                     yield from paragraph.cut(run, settings)
                 case "log":
@@ -364,6 +370,8 @@ class _Search:
                     yield from recursive.cut(run, settings)
                 case "fixed":
                     yield from fixed.cut(run, settings)
+                case "custom":
+                    yield from custom.cut(document, run, settings)
 
     def _next(self, value: int, limits: Mapping[str, _Limit], way: int) -> int | None:
         """The next value, up or down, with which a decision may be otherwise."""

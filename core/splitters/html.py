@@ -23,6 +23,7 @@ from .merge import Segment, assemble
 # Between two blocks: no letter or digit, or the number of a list item.
 _ITEM_NUMBER = re.compile(r"[\W_]*\d{1,9}[.)]\s*")
 _BELOW_HEADER = re.compile(r"[ \t]*\r?\n[ \t>]*\|?[ \t]*:?-+:?[ \t]*[|\r\n]")
+_ROW = re.compile(r"[ \t>]*\|")
 _TEXT = "#text"
 
 
@@ -159,7 +160,7 @@ class _Walker:
         """Whether it is a table's row as Markdown has it: one line, which is torn at its cells."""
         tag = self.tree.tag[item.index]
         return tag == "tr" and run.text.find("\n", item.start, item.end) < 0 and (
-            run.text.startswith("|", item.start)
+            _ROW.match(run.text, item.start, item.end) is not None
         )  # fmt: skip
 
     def _leads(self, run: Run, item: _Item) -> bool:

@@ -37,9 +37,15 @@ class Unit:
 
 
 def assemble(run: Run, segments: Iterable[Segment], settings: SplitterSettings) -> Iterator[Cut]:
-    """The cuts of a run; without a chunk_size every unit is a chunk. The last rule is `end`."""
+    """The cuts of a run; without a chunk_size every unit is a chunk. The last rule is `end`.
+
+    With a chunk_overlap a chunk begins with the last units of the one before, where they fit.
+    """
     limit, cap = settings.chunk_size, settings.max_chunk_size
+    shares = bool(settings.chunk_overlap)
     held: Unit | None = None
+    inside: list[Unit] = []
+    """What the chunk holds besides its first unit, if that may be shared."""
     for unit in units_of(run, segments, settings):
         if held is None:
             held = unit
@@ -47,9 +53,14 @@ def assemble(run: Run, segments: Iterable[Segment], settings: SplitterSettings) 
         grown = run.measure(held.start, unit.reach)
         if limit is not None and held.reach == held.end and grown <= limit:
             held = replace(held, end=unit.end, reach=unit.reach)
+            if shares:
+                inside.append(unit)
             continue
         yield _cut(run, held, cap, _reason(run, settings, held, unit, grown))
-        held = unit
+        if inside:
+            inside = _shared(run, settings, inside, unit)
+        held = replace(inside[0], end=unit.end, reach=unit.reach) if inside else unit
+        inside = [*inside[1:], unit] if inside else []
     if held:
         size = run.measure(held.start, held.end)
         yield _cut(run, held, cap, Boundary("end", "", size))
@@ -58,6 +69,17 @@ def assemble(run: Run, segments: Iterable[Segment], settings: SplitterSettings) 
 def units_of(run: Run, segments: Iterable[Segment], settings: SplitterSettings) -> Iterator[Unit]:
     """The units that are merged to chunks, in order; what is merged changes none of them."""
     return _units(run, _tiles(run, segments), settings)
+
+
+def _shared(run: Run, settings: SplitterSettings, units: list[Unit], following: Unit) -> list[Unit]:
+    """The last of `units` that are within the overlap and leave room for `following`."""
+    limit, first, end = settings.chunk_size, len(units), units[-1].end
+    assert limit is not None
+    while first and run.measure(units[first - 1].start, end) <= settings.chunk_overlap and (
+        run.measure(units[first - 1].start, following.reach) <= limit
+    ):  # fmt: skip
+        first -= 1
+    return units[first:]
 
 
 def _reason(run: Run, settings: SplitterSettings, held: Unit, unit: Unit, grown: int) -> Boundary:

@@ -10,7 +10,8 @@ from .base import Cut, Run, over_runs
 from .merge import Segment, assemble
 from .records import lines_of
 
-_HEADING = re.compile(r"\ufeff?#{1,6}[ \t]+\S")
+HEADING = re.compile(r"\ufeff?#{1,6}[ \t]+\S")
+"""How a paragraph begins that is a heading if it is one line."""
 _FENCE = re.compile(r" {0,3}(?P<marks>`{3,}(?=[^`\n]*$)|~{3,})")
 _CLOSING = re.compile(r" {0,3}(?P<marks>`{3,}|~{3,})\s*$")
 
@@ -55,7 +56,7 @@ def segments_of(run: Run, heading_leads: bool) -> Iterator[Segment]:
 
 def _is_heading(run: Run, start: int, end: int) -> bool:
     own_line = start == 0 or run.text[start - 1] == "\n"
-    if own_line and run.text.find("\n", start, end) < 0 and _HEADING.match(run.text, start, end):
+    if own_line and run.text.find("\n", start, end) < 0 and HEADING.match(run.text, start, end):
         return True
     return run.headings.only(start, end)
 

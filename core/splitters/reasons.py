@@ -114,6 +114,8 @@ def sentence_of(
     apart = parted(document, settings, chunk, following)
     if apart:
         said += f", and {apart.why}"
+    if chunk.boundary.rule == "semantic" and chunk.boundary.limit is None:
+        said += f", the {_ordinal(settings.breakpoint_percentile)} percentile"
     if heading is None or chunk.boundary.rule in ("end", "section"):
         return said
     lines = abs(heading.lines)
@@ -159,6 +161,14 @@ def reason_of(document: Document, chunk: Chunk) -> str:
             return f"a group of log lines starts or ends: {_shown(detail)}"
         case "error":
             return f"an error, `{_shown(detail)}`, follows with the records before it"
+        case "semantic":
+            drift, _, enough = detail.partition(" >= ")
+            if limit is None:
+                return f"the text drifts {drift} from what is before, where {enough} is enough"
+            return f"it is to end within {limit:,}, and drifts most here: {drift}"
+        case "custom":
+            said = f": {_shown(detail)}" if detail else ""
+            return f"the function that cuts it ends a chunk here{said}"
 
 
 def reason_in_short(document: Document, chunk: Chunk) -> str:
@@ -174,10 +184,17 @@ def reason_in_short(document: Document, chunk: Chunk) -> str:
             return f"hard cap, in {detail}" if detail not in ("", "#text") else "hard cap"
         case "blank-line":
             return "blank line"
-        case "group" | "error":
+        case "semantic":
+            return f"drift {detail.partition(' ')[0]}"
+        case "group" | "error" | "custom":
             return f"{chunk.boundary.rule} {_shown(detail)}".strip()
         case _:
             return chunk.boundary.rule
+
+
+def _ordinal(number: int) -> str:
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{'th' if number % 100 in (11, 12, 13) else ending}"
 
 
 def _following(detail: str) -> str:
@@ -185,8 +202,7 @@ def _following(detail: str) -> str:
         "": "no separator is near and what comes next",
         "window": "the window is full: the next character",
         "#text": "the text that follows",
-        "record": "the next record",
-        "paragraph": "the next paragraph",
+        **{each: f"the next {each}" for each in ("record", "paragraph", "sentence", "line")},
     }
     return named.get(detail, f"the next block, `{detail}`,")
 
@@ -219,8 +235,7 @@ def _capped(document: Document, chunk: Chunk) -> str:
         "": "one character of many code points",
         "#text": "the text",
         "heading": f"the {'heading' if titled else 'term or label'} with what it leads",
-        "paragraph": "the paragraph",
-        "record": "the record",
+        **{each: f"the {each}" for each in ("record", "paragraph", "sentence", "line")},
     }
     return named.get(detail, f"the block, `{detail}`, is too large: what belongs to it")
 

@@ -6,7 +6,6 @@ boundary names. Where it does not, the reason is wrong.
 """
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain, pairwise
@@ -14,18 +13,14 @@ from itertools import chain, pairwise
 from ..measure import measure_of
 from ..model import Chunk, Document, Rejected, Rule, trim
 from ..settings import SplitterName, SplitterSettings
-from . import html, log, paragraph
+from . import custom, log, paragraph, semantic
 from .base import Run, section_of
 from .headings import headings_of
 from .merge import units_of
-from .recursive import SEPARATORS
+from .registry import SEGMENTS
+from .replay_recursive import at_end, found_at, recursive_end, skip_space
 from .runs import run_at, spans_around
 from .structure import holder
-
-PATTERNS = tuple(re.compile(separator) for separator in SEPARATORS)
-"""The separators of the splitter `recursive`, in the order they are tried."""
-# How far past white space a separator may reach, as for the splitter.
-_NEAR = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +79,21 @@ def replay_chunk(
         return place.end if named == found else None
     if settings.splitter == "fixed":
         return _fixed_end(run, settings, chunk, following)
+    if settings.splitter in ("semantic", "custom"):
+        if settings.splitter == "semantic":
+            cuts = semantic.cut(document, run, settings, chunk.start)
+        else:
+            cuts = custom.cut(document, run, settings)
+        again = next((cut for cut in cuts if cut.start == chunk.start), None)
+        return again.end if again and again.boundary == boundary else None
     if following is None or measure(chunk.start, following.end) != boundary.next_size:
         return None
-    found = _found_at(run, settings, chunk.end)
+    found = found_at(run, settings, chunk.end)
     if settings.heading_leads and run.headings.only(chunk.start, chunk.end):
         found = "hard-cap", "heading", settings.max_chunk_size
     if found != (boundary.rule, boundary.detail, boundary.limit):
         return None
-    return _recursive_end(run, settings, chunk)
+    return recursive_end(run, settings, chunk)
 
 
 def rejected_of(
@@ -107,6 +109,8 @@ def rejected_of(
     if settings.splitter == "fixed" and boundary.rule != "section":
         run, _ = run_at(document, settings, measure, chunk.start)
         offset, rule, detail = _next_window(run, chunk, following)
+    elif settings.splitter == "semantic" and boundary.rule != "section":
+        return _next_sentence(document, settings, chunk, following)
     elif settings.splitter in _STEPS and boundary.rule != "section":
         run, next_start = run_at(document, settings, measure, chunk.start)
         place = _place(document, settings, run, chunk.start)
@@ -118,26 +122,43 @@ def rejected_of(
     elif settings.splitter == "recursive" and boundary.rule == "size":
         # The next character, if that is already too much.
         run, _ = run_at(document, settings, measure, chunk.start)
-        place = run.clusters.ceil(_skip_space(document.text, chunk.end) + 1)
+        place = run.clusters.ceil(skip_space(document.text, chunk.end) + 1)
         over_size = measure(chunk.start, place) > (boundary.limit or 0)
         if place < following.end and over_size:
             offset = place
-            rule, detail, _ = _found_at(run, settings, offset)
+            rule, detail, _ = found_at(run, settings, offset)
     elif boundary.rule == "separator" and boundary.limit is not None:
         # The next separator of the kind, if the text up to there is already too much.
         run, _ = run_at(document, settings, measure, chunk.start)
-        text_start = _skip_space(document.text, chunk.end)
+        text_start = skip_space(document.text, chunk.end)
         match = re.compile(boundary.detail).search(document.text, text_start + 1, following.end)
         span = trim(document.text, chunk.end, match.start()) if match else None
         if span and measure(chunk.start, span[1]) > boundary.limit:
             offset = span[1]
-            rule, detail, _ = _found_at(run, settings, offset)
+            rule, detail, _ = found_at(run, settings, offset)
     size = measure(chunk.start, offset)
     apart = parted(document, settings, chunk, following)
     limit = apart.limit if apart else boundary.limit
     over = limit if limit is not None and size > limit else None
     why = apart.why if apart and over is None else _why_not(boundary.rule, size, over)
     return Rejected(offset, rule, detail, size, over, why)
+
+
+def _next_sentence(
+    document: Document, settings: SplitterSettings, chunk: Chunk, following: Chunk
+) -> Rejected:
+    measure = measure_of(document, settings.unit)
+    run, next_start = run_at(document, settings, measure, chunk.start)
+    offset, drift = semantic.next_place(document, run, settings, chunk.end)
+    size, limit = measure(chunk.start, offset), settings.chunk_size
+    over = limit if limit is not None and size > limit else None
+    if drift is None:
+        rule, detail = "section" if next_start is not None else "end", ""
+    else:
+        rule, detail = "semantic", "" if drift == semantic.UNKNOWN else semantic.shown(drift)
+    if over is not None or not detail:
+        return Rejected(offset, rule, detail, size, over, _why_not(chunk.boundary.rule, size, over))
+    return Rejected(offset, rule, detail, size, None, f"the text drifts {detail} there")
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +206,10 @@ def _why_not(rule: Rule, size: int, over: int | None) -> str:
             return "a group of log lines shares no chunk"
         case "error":
             return "an error and the records before it start a chunk"
+        case "semantic":
+            return "the text drifts before it"
+        case "custom":
+            return "the function ends a chunk before it"
         case _:
             return "a part too large for one chunk is cut by itself and shares none"
 
@@ -208,8 +233,8 @@ def _run_end(
 # --- splitters that pack units ---------------------------------------------------------------
 
 
-def _html_steps(document: Document, settings: SplitterSettings, run: Run) -> Iterator[_Step]:
-    segments = html.segments_of(document, settings)(run)
+def _block_steps(document: Document, settings: SplitterSettings, run: Run) -> Iterator[_Step]:
+    segments = SEGMENTS[settings.splitter](document, settings)(run)
     for unit in units_of(run, segments, settings):
         yield _Step(unit.start, unit.end, unit.reach, unit.tag)
 
@@ -228,8 +253,7 @@ def _log_steps(document: Document, settings: SplitterSettings, run: Run) -> Iter
 
 
 _STEPS: Mapping[SplitterName, Callable[[Document, SplitterSettings, Run], Iterator[_Step]]] = {
-    "html": _html_steps,
-    "structure": _html_steps,
+    **dict.fromkeys(SEGMENTS, _block_steps),
     "paragraph": _paragraph_steps,
     "log": _log_steps,
 }
@@ -273,16 +297,16 @@ def _fixed_end(
     cap, leads = settings.max_chunk_size, settings.heading_leads
     start, end = chunk.start, _full_window(run, settings, chunk.start)
     first = start
-    while leads and run.headings.only(start, end) and not _at_end(run, end):
+    while leads and run.headings.only(start, end) and not at_end(run, end):
         first = _next_start(run, settings, first, end)
         reach = _full_window(run, settings, first)
         if reach <= end:
-            first = _skip_space(run.text, end)  # a whole cluster has no room beside the overlap
+            first = skip_space(run.text, end)  # a whole cluster has no room beside the overlap
             reach = _full_window(run, settings, first)
         if cap is not None and run.measure(start, reach) > cap:
             break
         end = reach
-    if following is None or _at_end(run, end):
+    if following is None or at_end(run, end):
         return None
     found = _next_window(run, chunk, following)
     limit = settings.chunk_size if found[1] == "size" else cap
@@ -298,7 +322,7 @@ def _next_window(run: Run, chunk: Chunk, following: Chunk) -> tuple[int, Rule, s
     """Where the chunk would end with a little more, by which rule and detail it does not."""
     if run.headings.only(chunk.start, chunk.end) and chunk.boundary.detail == "heading":
         return following.end, "hard-cap", "heading"
-    place = _skip_space(run.text, chunk.end)
+    place = skip_space(run.text, chunk.end)
     if run.clusters.inside(place):
         return place + 1, "hard-cap", ""
     return min(run.end, run.clusters.ceil(place + 1)), "size", "window"
@@ -330,144 +354,4 @@ def _next_start(run: Run, settings: SplitterSettings, start: int, end: int) -> i
         run.measure(place - 1, end) <= settings.chunk_overlap
     ):  # fmt: skip
         place -= 1
-    return _skip_space(run.text, min(end, run.clusters.ceil(place)))
-
-
-def _at_end(run: Run, end: int) -> bool:
-    return _skip_space(run.text, end) >= run.end
-
-
-# --- the recursive splitter ------------------------------------------------------------------
-
-
-def _found_at(run: Run, settings: SplitterSettings, end: int) -> tuple[Rule, str, int | None]:
-    """The rule, detail and limit of a cut behind `end`: the first separator there."""
-    stop = _skip_space(run.text, end)
-    if run.clusters.inside(stop):
-        return "hard-cap", "", settings.max_chunk_size
-    for separator, pattern in zip(SEPARATORS, PATTERNS, strict=True):
-        match = pattern.search(run.text, end, stop + _NEAR)
-        if match and match.start() <= stop:
-            return "separator", separator, settings.chunk_size
-    return "size", "", settings.chunk_size
-
-
-def _recursive_end(run: Run, settings: SplitterSettings, chunk: Chunk) -> int | None:
-    boundary = chunk.boundary
-    if boundary.rule == "hard-cap" and not boundary.detail:
-        ends = set(_code_points(run, settings, chunk.start))
-    else:
-        ends = set(_ends(run, settings, chunk.start))
-    if boundary.detail == "heading":
-        # Headings end there only if what they lead is too much.
-        over = boundary.limit is not None and boundary.next_size > boundary.limit
-        ends = {end for end in ends if over and run.headings.only(chunk.start, end)}
-    return chunk.end if chunk.end in ends else max(ends, default=None)
-
-
-def _code_points(run: Run, settings: SplitterSettings, at: int) -> Iterator[int]:
-    """Where a piece of a cluster over the cap that starts at `at` may end."""
-    cap = settings.max_chunk_size
-    assert cap is not None
-    first = at
-    while first >= run.start and not run.text[first:at].strip():
-        end = first + 1
-        while end < run.end and run.measure(first, end + 1) <= cap:
-            end += 1
-        span = trim(run.text, at, max(at, end))
-        if span:
-            yield span[1]
-        first -= 1
-
-
-def _ends(run: Run, settings: SplitterSettings, at: int) -> Iterator[int]:
-    """Where a piece that starts at `at` may end; headings alone go on where that is set."""
-    starts, seen = [at], set[int]()
-    while starts:
-        start = starts.pop()
-        if start in seen:
-            continue
-        seen.add(start)
-        for place in _windows(run, settings, start):
-            span = trim(run.text, start, place)
-            if not span:
-                continue
-            yield span[1]
-            more = not _at_end(run, place)
-            if more and settings.heading_leads and run.headings.only(at, span[1]):
-                starts.append(_skip_space(run.text, place))
-                # With an overlap the next piece may start anywhere in this one.
-                if settings.chunk_overlap:
-                    starts.extend(range(start + 1, place))
-
-
-def _windows(run: Run, settings: SplitterSettings, at: int) -> Iterator[int]:
-    """Where the splitter may end a piece that starts at `at`: full, or before what is too large."""
-    text, measure, size = run.text, run.measure, settings.chunk_size
-    assert size is not None
-    if run.clusters.inside(at):
-        yield run.clusters.ceil(at)  # the rest of a cluster that is over the cap
-    start, end = run.start, run.end
-    for pattern in PATTERNS:
-        bounds = bounds_of(run, pattern, start, end)
-        if not bounds:
-            continue
-        own = bisect_right(bounds, at) - 1
-        first = own
-        while first >= 0 and not text[bounds[first] : at].strip():
-            yield bounds[_full(run, bounds, first, size, size)]
-            first -= 1
-        start, end = bounds[own], bounds[own + 1]
-        if measure(start, end) < size:
-            return
-    first = at
-    while first >= start and not text[first:at].strip():
-        if first == start or not run.clusters.inside(first):
-            bounds = [first]
-            while bounds[-1] < end and (len(bounds) < 2 or measure(first, bounds[-1]) <= size):
-                bounds.append(min(end, run.clusters.ceil(bounds[-1] + 1)))
-            yield bounds[max(1, _full(run, bounds, 0, size, size + 1))] if len(bounds) > 1 else end
-        first -= 1
-
-
-def bounds_of(run: Run, pattern: re.Pattern[str], start: int, end: int) -> list[int]:
-    """Both ends of [start, end) and the places between at which `pattern` parts it.
-
-    Empty if it does so nowhere.
-    """
-    bounds = [match.start() for match in pattern.finditer(run.text, start, end)]
-    bounds = [place for place in bounds if not _attached(run, place, end)]
-    if bounds and bounds[0] != start:
-        bounds.insert(0, start)
-    return [*bounds, end] if bounds else []
-
-
-def _full(run: Run, bounds: list[int], first: int, size: int, least: int) -> int:
-    """Index of the bound at which a piece that starts at bound `first` is full.
-
-    Between bounds of `least` or more it ends too: those are cut by themselves.
-    """
-    at, total = first, 0
-    for left, right in pairwise(bounds[first:]):
-        length = run.measure(left, right)
-        if length >= least or (total + length > size and at > first):
-            break
-        total += length
-        at += 1
-    return at
-
-
-def _attached(run: Run, at: int, end: int) -> bool:
-    """Whether the separator at `at` is white space that a cluster holds or carries a mark."""
-    if run.clusters.plain:
-        return False
-    if run.clusters.inside(at) and run.text[at] != "\n":
-        return True
-    stop = min(_skip_space(run.text, at), end)
-    return stop < end and run.clusters.inside(stop)
-
-
-def _skip_space(text: str, at: int) -> int:
-    while at < len(text) and text[at].isspace():
-        at += 1
-    return at
+    return skip_space(run.text, min(end, run.clusters.ceil(place)))

@@ -12,13 +12,14 @@ from chunkscope.core.splitters.reasons import explain_boundary, reason_of
 from chunkscope.tui.explain import facts_of_chunk, size_of, tokens_of
 from chunkscope.tui.status import settings_in_short
 from chunkscope.tui.widgets.chunk_map import ChunkMap
+from splitting import settings_for
 
 
 def test_the_inspector_says_what_the_core_says() -> None:
     text = "# A\n\n" + "\n\n".join(["word " * 30] * 9) + "\n\n## B\n\n" + "x" * 900 + "\n"
     document = markdown_document("a.md", text, "", ())
     for splitter in SPLITTERS:
-        settings = Settings(splitter)
+        settings = settings_for(splitter)
         chunks = ChunkMap(chunk_document(document, settings))
         assert len(chunks) > 1
         for index, chunk in enumerate(chunks.chunks):

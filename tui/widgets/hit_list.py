@@ -346,7 +346,8 @@ class HitList(RowView):
 
     def _made(self, hit: Hit, width: int) -> _Shown:
         better = self.ranks.get(hit.duplicate_of or "")
-        repeats = f"repeats {better} · " if better else ""
+        how = "read with" if hit.duplicate == "parent" else "repeats"
+        repeats = f"{how} {better} · " if better else ""
         path = hit.section_path
         has_head = self.grouped  # or all hits are of one document, which the bar names
         if has_head and len(path) > 1 and path[0] == hit.document_title:

@@ -1,0 +1,1 @@
+"""Whether answers are good: gold questions, measures over spans, comparison of settings."""

@@ -1,0 +1,105 @@
+"""Chunks for other programs, and settings as code that gives the same there."""
+
+import json
+import sys
+import tomllib
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from chunkscope.core.export import FORMATS, code_for, export_record, toml_of
+from chunkscope.core.markdown import markdown_document
+from chunkscope.core.settings import Settings
+from chunkscope.core.splitters import chunk_document
+
+TEXT = "# Masts\n\nA mast stands on three feet.\n\n## Guy lines\n\nSteel, four millimetres.\n"
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_record_is_flat_and_its_text_verbatim(format) -> None:
+    document = markdown_document("a.md", TEXT, "/station/a.md", ())
+    chunk = chunk_document(document, Settings("structure", min_chunk_size=0))[1]
+    record = export_record(document, chunk, format)
+
+    assert record["page_content" if format == "langchain" else "text"] == chunk.text(document)
+    assert record["metadata"]["section_path"] == "Masts › Guy lines"
+    assert record["metadata"]["source"] == "/station/a.md"
+    assert record["metadata"]["first_line"] == 5
+    assert all(isinstance(value, (str, int)) for value in record["metadata"].values())
+    assert json.loads(json.dumps(record)) == record
+
+
+class Record:
+    """Stands for the classes of the other programs, which tests need not install."""
+
+    def __init__(self, **values: Any) -> None:
+        self.values = values
+
+
+def executed(code: str, path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    for name, cls in (
+        ("langchain_core.documents", "Document"), ("llama_index.core.schema", "TextNode"),
+    ):  # fmt: skip
+        module = ModuleType(name)
+        setattr(module, cls, Record)
+        monkeypatch.setitem(sys.modules, name, module)
+    names: dict[str, Any] = {"text": path.read_text("utf-8")}
+    exec(code.replace("PATH", str(path)), names)
+    return names
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        Settings("structure", 60, min_chunk_size=10),
+        Settings("html", separators=("h2", 'p[class="a b"]'), unit="tokens"),
+        Settings("recursive", 40, 5, heading_leads=True),
+        Settings(),
+    ],
+)
+@pytest.mark.parametrize("target", ["chunkscope", "langchain", "llamaindex"])
+def test_the_code_gives_the_same_chunks(
+    settings: Settings, target, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.md"
+    path.write_text(TEXT, "utf-8")
+    document = markdown_document("document", TEXT, "", ())
+    expected = [chunk.text(document) for chunk in chunk_document(document, settings)]
+    code = code_for(settings, "markdown", target)
+    if "langchain_text_splitters" in code:
+        assert settings == Settings() and target == "langchain"
+        splitters = pytest.importorskip("langchain_text_splitters")
+        assert splitters
+        monkeypatch.syspath_prepend(tmp_path)
+        names: dict[str, Any] = {"text": TEXT}
+        exec(code, names)
+        assert [each.page_content for each in names["documents"]] == expected
+        return
+
+    names = executed(code, path, monkeypatch)
+
+    if target == "chunkscope":
+        assert names["texts"] == expected
+    else:
+        made = names["documents" if target == "langchain" else "nodes"]
+        key = "page_content" if target == "langchain" else "text"
+        assert [each.values[key] for each in made] == expected
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        Settings(),
+        Settings("html", 500, separators=("h2", 'p[class="a b"]', "a\\b"), scope="section"),
+        Settings("recursive", 40, 5, heading_leads=True, unit="tokens", language="german"),
+    ],
+)
+def test_settings_as_toml_are_read_again(settings: Settings) -> None:
+    assert Settings.from_dict(tomllib.loads(toml_of(settings))) == settings
+
+
+def test_chunks_as_other_programs_take_them(run, sample: Path) -> None:
+    for format, key in (("langchain", "page_content"), ("llamaindex", "text")):
+        rows = run("chunks", sample / "handbook.md", "--format", format).rows
+        assert len(rows) > 3 and all(row[key] and row["metadata"]["part"] for row in rows)
