@@ -10,7 +10,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Literal
@@ -25,6 +25,7 @@ from .elsewhere import Elsewhere, Recorded
 from .index_state import IndexState
 from .open_document import OpenDocument, made_ready
 from .questions import Scope
+from .seen import Seen, stamp_of
 from .widgets.outline import Outline, outline_without_text
 
 if TYPE_CHECKING:
@@ -41,15 +42,6 @@ HITS = 100
 RELATED = 50
 GRACE = 0.5
 """Seconds the indexing has to end by itself when the program does; killing it harms nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """A file as it was read."""
-
-    stamp: tuple[int, int, int] | None
-    """Size, time of change and inode."""
-    sha256: str
 
 
 class Workspace:
@@ -86,7 +78,7 @@ class Workspace:
         self._folder = library_folder
         self._model = model
         self._sources = {source.id: source for source in self.found.sources}
-        self._seen: dict[str, _Seen] = {}
+        self._seen: dict[str, Seen] = {}
         """Of the documents that were opened."""
         self._elsewhere = Elsewhere(self._opened_library, settings, collection)
         self._recorded: dict[str, Source | None] = {}
@@ -146,7 +138,7 @@ class Workspace:
         seen, source = self._seen.get(document_id), self.source(document_id)
         if seen is None or source is None or source.path is None:
             return "same"
-        stamp = _stamp(source.path)
+        stamp = stamp_of(source.path)
         return "gone" if stamp is None else "same" if stamp == seen.stamp else "changed"
 
     def reload(self, document_id: str) -> OpenDocument | None:
@@ -167,7 +159,7 @@ class Workspace:
         """Take a version of a file that cannot be read for seen, until it changes again."""
         seen, source = self._seen.get(document_id), self.source(document_id)
         if seen is not None and source is not None and source.path is not None:
-            self._seen[document_id] = _Seen(_stamp(source.path), seen.sha256)
+            self._seen[document_id] = Seen(stamp_of(source.path), seen.sha256)
 
     def add(self, path: str) -> tuple[str, ...]:
         """Take a file or folder in as well; ids of the documents that are new.
@@ -397,15 +389,28 @@ class Workspace:
             found.update((id, each.document.sections) for id, each in self._open.items())
         return found
 
+    def cut_by(self, settings: Settings, opened: OpenDocument) -> None:
+        """Have everything cut by other settings, as `opened` is already.
+
+        The indexing is to be started again.
+        """
+        with self._lock:
+            self.settings = settings
+            self._elsewhere = Elsewhere(self._opened_library, settings, self.collection)
+            self._targets = None
+            self._recorded.clear()
+            self._open.clear()
+        self._keep(opened.document.id, opened)
+
     def _read(self, source: Source, unlike: str = "") -> OpenDocument | None:
         """The source as an open document; None if its bytes have the hash `unlike`."""
         from ..core.loading import document_from
 
         # Looked at before it is read: what changes meanwhile is then seen to have changed.
-        stamp = _stamp(source.path) if source.path is not None else None
+        stamp = stamp_of(source.path) if source.path is not None else None
         raw = self._raw(source)
         if raw.sha256 == unlike:
-            self._seen[source.id] = _Seen(stamp, raw.sha256)
+            self._seen[source.id] = Seen(stamp, raw.sha256)
             return None
         document, chunks = self._known(raw)
         if document is None:
@@ -415,7 +420,7 @@ class Workspace:
 
             chunks = chunk_document(document, self.settings)
         opened = made_ready(document, chunks, self.settings)
-        self._seen[source.id] = _Seen(stamp, raw.sha256)
+        self._seen[source.id] = Seen(stamp, raw.sha256)
         return opened
 
     def _record_of(self, document_id: str) -> OpenDocument:
@@ -423,8 +428,8 @@ class Workspace:
         document, chunks, recorded = self._elsewhere.read(document_id)
         source = self._recorded[document_id] = recorded.source
         path = source.path if source is not None else None
-        stamp = _stamp(path) if path is not None else None
-        self._seen[document_id] = _Seen(stamp, recorded.info.sha256)
+        stamp = stamp_of(path) if path is not None else None
+        self._seen[document_id] = Seen(stamp, recorded.info.sha256)
         return made_ready(document, chunks, self.settings, recorded.note())
 
     def _keep(self, document_id: str, opened: OpenDocument) -> None:
@@ -484,12 +489,3 @@ class Workspace:
 
                 self._library = Library.open(self._folder, model=self._model)
             return self._library
-
-
-def _stamp(path: Path) -> tuple[int, int, int] | None:
-    """What changes when a file does; None if it is not there."""
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return status.st_size, status.st_mtime_ns, status.st_ino

@@ -26,8 +26,9 @@ from ..widgets.reading_view import ReadingView
 from ..widgets.scrolling import Pane
 from ..widgets.search_pane import SearchPane
 from ..widgets.tree_pane import TreePane
+from ..widgets.tune_pane import TunePane
 from ..workspace import Workspace
-from .keeping import KeepingScreen
+from .tuning import TuningScreen
 
 POLL = 0.25
 """Seconds between two looks at the indexing."""
@@ -37,7 +38,7 @@ RETRY = 1.0
 """Seconds until the indexing is tried again that waited in vain for another program's."""
 
 
-class BrowseScreen(KeepingScreen):
+class BrowseScreen(TuningScreen):
     """Browses the documents of a workspace."""
 
     AUTO_FOCUS = "#text"
@@ -76,6 +77,7 @@ class BrowseScreen(KeepingScreen):
                 yield ChunkPane(id="chunks")
                 yield SearchPane(id="search")
             yield Inspector(id="inspector")
+            yield TunePane(id="tune")
         yield InspectorStrip(id="strip")
         yield KeyBar(first=("search.open",), id="keys")
 
@@ -189,11 +191,12 @@ class BrowseScreen(KeepingScreen):
         skipped = len(state.skipped)
         note = self.opened.note if self.opened is not None else ""
         self.status.update(
-            facts=facts_of(self.workspace, self.opened, self._counts),
+            facts=facts_of(self.workspace, self.in_library, self._counts),
             activity=activity,
             fraction=fraction,
             warning="  ".join(
                 [
+                    *([self.tuned] if self.tuned else []),
                     *([GONE] if self.is_gone else [note] if note else []),
                     *([f"{skipped} skipped (!)"] if skipped else []),
                 ]
