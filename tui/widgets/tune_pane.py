@@ -7,7 +7,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Offset
+from textual.geometry import Offset, Region
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
@@ -35,9 +35,11 @@ class TunePane(Widget, can_focus=True):
 
     ALLOW_SELECT = False
     COMPONENT_CLASSES: ClassVar[set[str]] = {
-        f"tune-pane--{name}" for name in (
-            "accent added cursor cursor-blurred error moved note removed title warning".split())
-    }  # fmt: skip
+        f"tune-pane--{name}"
+        for name in (
+            "accent added cursor cursor-blurred error moved note removed title track warning"
+        ).split()
+    }
     DEFAULT_CSS = """
     TunePane {
         padding: 0 1;
@@ -47,6 +49,7 @@ class TunePane(Widget, can_focus=True):
         & .tune-pane--cursor { background: $cursor-line; }
         & .tune-pane--cursor-blurred { background: $cursor-line-blurred; }
         & .tune-pane--note { color: $line-number; }
+        & .tune-pane--track { color: $rule; }
         & .tune-pane--added { color: $success; text-style: bold; }
         & .tune-pane--moved { color: $accent; text-style: bold; }
         & .tune-pane--removed, & .tune-pane--warning { color: $warning; }
@@ -295,9 +298,14 @@ class TunePane(Widget, can_focus=True):
         super().notify_style_update()
         self._lines = None
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The rows of the pane that lie in `crop`."""
+        self._base = self.rich_style
+        return super().render_lines(crop)
+
     def render_line(self, y: int) -> Strip:
         """The row `y` of the pane: a title, then the settings and what they do."""
-        cells, base = self.size.width, self.rich_style
+        cells, base = self.size.width, self._base
         if y == 0:
             return self._strip(self._title(cells), cells, base)
         lines = self._made()
@@ -382,7 +390,7 @@ class TunePane(Widget, can_focus=True):
         drawn = bar(row.share, 1.0, room)
         full = "accent" if number == self.cursor else "note"
         return [name, (f"{text:>{VALUE_CELLS}}", style), (" ", ""), (drawn, full),
-                ("─" * (room - len(drawn)), "note")]  # fmt: skip
+                ("─" * (room - len(drawn)), "track")]  # fmt: skip
 
     def _complaint(self, cells: int) -> list[Line]:
         error = self.tuning.error if self.tuning is not None else ""
@@ -402,8 +410,14 @@ class TunePane(Widget, can_focus=True):
         self.refresh()
 
     def _tell(self) -> None:
+        lines = self._lines
         self.cursor = min(self.cursor, len(self.rows) - 1)
-        self._changed()
+        self._lines = None
+        if lines is not None and len(self._made()) == len(lines[1]):
+            # What the settings do is not known yet.
+            self.refresh(Region(0, 0, self.outer_size.width, len(self.rows) + 1))
+        else:
+            self.refresh()
         self.post_message(self.Changed())
 
     def _scroll(self, rows: int) -> None:
