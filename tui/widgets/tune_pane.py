@@ -114,6 +114,8 @@ class TunePane(Widget, can_focus=True):
         """The first row that is seen of what can be scrolled."""
         self._lines: tuple[int, list[tuple[Line, int | None]]] | None = None
         """For a width: the lines, each with the setting it shows."""
+        self._painted = (0, "")
+        """How many settings there were, and what was wrong with them, when one was changed last."""
         self._pulled = False
         self._base = Style()
 
@@ -371,9 +373,8 @@ class TunePane(Widget, can_focus=True):
             lines: list[tuple[Line, int | None]] = [
                 (self._setting(row, number, cells), number) for number, row in enumerate(self.rows)
             ]
-            lines += [(each, None) for each in self._complaint(cells)]
             if not self._is_beside:
-                lines += [(each, None) for each in [[], *self._facts()]]
+                lines += [(each, None) for each in [*self._complaint(cells), [], *self._facts()]]
             self._lines = (cells, lines)
         return self._lines[1]
 
@@ -403,19 +404,24 @@ class TunePane(Widget, can_focus=True):
     def _facts(self) -> Sequence[Line]:
         if self._cuts is None or self.tuning is None:
             return [[("cutting …", "note")]] if self.tuning is not None else []
-        return lines_of_cuts(*self._cuts, self._facts_cells, shows_pinned=self.tuning.shows_pinned)
+        cells = self._facts_cells
+        # Beside the settings what is wrong with them is in sight, however low the pane is.
+        wrong = self._complaint(cells) if self._is_beside else []
+        facts = lines_of_cuts(*self._cuts, cells, shows_pinned=self.tuning.shows_pinned)
+        return [*wrong, *facts]
 
     def _changed(self) -> None:
         self._lines = None
         self.refresh()
 
     def _tell(self) -> None:
-        lines = self._lines
-        self.cursor = min(self.cursor, len(self.rows) - 1)
+        """Tell that a setting has changed; what it does is not known yet, and stays painted."""
+        rows, error = len(self.rows), self.tuning.error if self.tuning is not None else ""
+        self.cursor = min(self.cursor, rows - 1)
         self._lines = None
-        if lines is not None and len(self._made()) == len(lines[1]):
-            # What the settings do is not known yet.
-            self.refresh(Region(0, 0, self.outer_size.width, len(self.rows) + 1))
+        painted, self._painted = self._painted, (rows, error)
+        if painted == self._painted:
+            self.refresh(Region(0, 0, self.outer_size.width, rows + 1))
         else:
             self.refresh()
         self.post_message(self.Changed())
