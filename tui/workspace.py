@@ -398,7 +398,8 @@ class Workspace:
             self.settings = settings
             self._elsewhere = Elsewhere(self._opened_library, settings, self.collection)
             self._targets = None
-            self._recorded.clear()
+            self._recorded = {id: each for id, each in self._recorded.items()
+                              if id == opened.document.id}  # fmt: skip
             self._open.clear()
         self._keep(opened.document.id, opened)
 

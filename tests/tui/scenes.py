@@ -261,7 +261,7 @@ SCENES = (
     ),
     Scene(
         "tuning-clash",
-        ("chunk_size", "not below"),
+        ("chunk_size", "smaller than"),
         ("t", "j", "j", *"640", "enter", "j", *"700", "enter"),
         "handbook.md",
     ),

@@ -5,12 +5,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from chunkscope.core.errors import LibraryError
 from chunkscope.core.settings import PRESETS, Settings
+from chunkscope.core.sources import Found, find_sources
 from chunkscope.tui.app import ChunkscopeApp
 from chunkscope.tui.history import Place
 from chunkscope.tui.screens.browse import BrowseScreen
-from chunkscope.tui.tuning import Tuning, step_of, stepped
+from chunkscope.tui.tuning import Tuning, cutting_of, step_of, stepped
 from chunkscope.tui.widgets.page import Fold
+from chunkscope.tui.workspace import Workspace
 from hypothesis import given
 from hypothesis import strategies as st
 from textual.pilot import Pilot
@@ -119,8 +122,6 @@ class Sample(SampleWorkspace):
 
 @pytest.fixture
 def app() -> ChunkscopeApp:
-    from chunkscope.core.sources import Found
-
     app = ChunkscopeApp(Found(()), Settings(), Path("/nowhere"))
     app.workspace = Sample()
     app.animation_level = "none"
@@ -441,11 +442,67 @@ async def test_the_text_stays_in_sight(app: ChunkscopeApp, size: tuple[int, int]
 
 
 async def test_without_a_document_there_is_nothing_to_tune() -> None:
-    from chunkscope.core.sources import Found
-
     app = ChunkscopeApp(Found(()), Settings(), Path("/nowhere"))
     app.workspace = SampleWorkspace(())
     async with app.run_test(size=SIZE) as pilot:
         screen = await browse(pilot)
         await press(pilot, "t")
         assert not screen.is_tuning
+
+
+@pytest.mark.parametrize("fails", [LibraryError("no model"), None])
+async def test_what_cannot_be_cut_is_said(
+    app: ChunkscopeApp, monkeypatch: pytest.MonkeyPatch, fails: Exception | None
+) -> None:
+    async with app.run_test(size=SIZE, notifications=True) as pilot:
+        screen = await opened(pilot, "t", "j", "j")
+        before = screen.opened
+
+        def cut(*_: Any) -> None:
+            if fails is not None:
+                raise fails
+
+        if fails is not None:
+            monkeypatch.setattr("chunkscope.tui.screens.tuning.cutting_of", cut)
+        await press(pilot, "H")
+        said = any("Not cut again: no model" in each.message for each in app._notifications)
+        assert said is (fails is not None)
+        assert (screen.opened is before) is (fails is not None)
+        monkeypatch.undo()
+        await press(pilot, "H")
+        assert screen.opened is not before
+
+
+async def test_a_file_that_changes_is_cut_by_what_is_tried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "a.md"
+    file.write_text("# A\n\n" + "A paragraph of a few words.\n\n" * 60)
+    app = ChunkscopeApp(Found(()), Settings(), Path("/nowhere"))
+    workspace = Workspace(find_sources([str(file)]), Settings(), tmp_path / "library")
+    monkeypatch.setattr(workspace, "start_indexing", lambda: None)
+    app.workspace = workspace
+    async with app.run_test(size=SIZE) as pilot:
+        screen = await browse(pilot)
+        await press(pilot, "t", "j", "j", "H")
+        file.write_text("# B\n\n" + "Another paragraph of other words.\n\n" * 60)
+        await press(pilot, "ctrl+r")
+        await settle(pilot)
+        opened, there = screen.opened, screen.in_library
+        assert opened is not None and there is not None
+        assert opened.document.text.startswith("# B")
+        assert (there.settings.chunk_size, opened.settings.chunk_size) == (1000, 750)
+
+
+def test_a_workspace_can_be_cut_by_other_settings(tmp_path: Path) -> None:
+    for name in ("a.md", "b.md"):
+        (tmp_path / name).write_text("# A\n\n" + "A paragraph of a few words.\n\n" * 60)
+    workspace = Workspace(find_sources([str(tmp_path)]), Settings(), tmp_path / "library")
+    tuned = cutting_of(workspace.load("a.md"), Settings(chunk_size=200)).opened
+    workspace.load("b.md")
+    workspace.cut_by(tuned.given, tuned)
+    assert workspace.load("a.md") is tuned
+    other = workspace.load("b.md")
+    assert (other.given, other.settings.chunk_size) == (Settings(chunk_size=200), 200)
+    assert max(chunk.size for chunk in other.chunks.chunks) <= 200
+    workspace.close()

@@ -1,18 +1,19 @@
 """Live re-cut: the open document is cut again while its settings are changed."""
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
 from textual import on, work
 from textual.binding import Binding, BindingType
 
-from ...core.errors import SettingsError
+from ...core.errors import ChunkscopeError, SettingsError
 from ...core.export import TomlEdit, code_for, toml_of, toml_with, write_atomically
 from ...core.model import ROOT
 from ...core.settings import CONFIG_NAME, Settings
 from ..history import Anchor, Place
-from ..messages import CopyWanted, CutAgain, Loaded
+from ..messages import CopyWanted, CutAgain, Loaded, Trouble
 from ..moves import Moves
 from ..questions import Relation
 from ..session import SessionFile
@@ -32,6 +33,9 @@ COPIED = {
     "llamaindex": "the settings as code for LlamaIndex",
     "toml": "the settings as TOML",
 }
+
+SLOW = 0.3
+"""Seconds after which it is said that the document is still being cut."""
 
 
 class TuningScreen(KeepingScreen):
@@ -194,7 +198,12 @@ class TuningScreen(KeepingScreen):
             self._show_tuning()
         elif tuning.is_tuned or self.is_tuning:
             self._cutting = wanted
+            self.set_timer(SLOW, partial(self._say_slow, wanted))
             self.cut_again(*wanted, cuts)
+
+    def _say_slow(self, wanted: tuple[OpenDocument, Settings, Settings]) -> None:
+        if self._cutting is wanted:
+            self.status.update(activity="cutting")
 
     @work(thread=True, exclusive=True, group="tune", exit_on_error=False, description=OF_DOCUMENT)
     def cut_again(
@@ -205,14 +214,18 @@ class TuningScreen(KeepingScreen):
         known: tuple[Cutting, Cutting, ChangeMap] | None,
     ) -> None:
         """Cut a document by two settings, unless that is known: `CutAgain`."""
+        made = list(known[:2]) if known is not None else []
+        found = []
         try:
-            made = list(known[:2]) if known is not None else []
-            found = []
             for each in (pinned, settings):
                 cutting = next((cut for cut in made if cut.settings == each), None)
                 found.append(cutting or cutting_of(opened, each))
                 made.append(found[-1])
             self.post_message(CutAgain(found[0], found[1], changes_of(found[0], found[1])))
+        except ChunkscopeError as error:
+            # Such as no model whose tokens could be counted.
+            self._cutting = None
+            self.post_message(Trouble(f"Not cut again: {error}"))
         except BaseException:
             self._cutting = None
             raise
