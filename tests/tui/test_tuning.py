@@ -8,10 +8,12 @@ import pytest
 from chunkscope.core.errors import LibraryError
 from chunkscope.core.settings import PRESETS, Settings
 from chunkscope.core.sources import Found, find_sources
+from chunkscope.core.splitters.differences import BoundaryChange, Differences
 from chunkscope.tui.app import ChunkscopeApp
 from chunkscope.tui.history import Place
 from chunkscope.tui.screens.browse import BrowseScreen
 from chunkscope.tui.tuning import Tuning, cutting_of, step_of, stepped
+from chunkscope.tui.widgets.change_map import ChangeMap
 from chunkscope.tui.widgets.page import Fold
 from chunkscope.tui.workspace import Workspace
 from hypothesis import given
@@ -506,3 +508,69 @@ def test_a_workspace_can_be_cut_by_other_settings(tmp_path: Path) -> None:
     assert (other.given, other.settings.chunk_size) == (Settings(chunk_size=200), 200)
     assert max(chunk.size for chunk in other.chunks.chunks) <= 200
     workspace.close()
+
+
+async def test_the_inspector_takes_its_place_back(app: ChunkscopeApp) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        screen = await opened(pilot, "t")
+        inspector = screen.query_one("#inspector")
+        assert screen.tune_pane.region.width and not inspector.region.width
+        await press(pilot, "i")
+        assert inspector.region.width and not screen.tune_pane.region.width
+        await press(pilot, "t", "slash")
+        assert inspector.region.width and not screen.tune_pane.region.width
+        await press(pilot, "escape", "t", "Z")
+        assert screen.zoomed == "text" and not screen.is_tuning
+
+
+async def test_what_clashes_is_neither_saved_nor_applied(
+    app: ChunkscopeApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    async with app.run_test(size=SIZE) as pilot:
+        await opened(pilot, "t", "j", "j", "5", "0", "enter", "j", "6", "0", "enter", "S", "A")
+        assert list(tmp_path.iterdir()) == []
+        assert app.workspace.settings == Settings()
+
+
+async def test_keys_of_the_text_work_beside_the_pane(app: ChunkscopeApp) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        screen = await opened(pilot, "t", "j", "j", "H", "right_square_bracket")
+        assert screen.tune_pane.has_focus and screen.text.chunk == 1
+        assert screen.opened is not None and screen.text.page is not None
+        start = screen.opened.chunks.chunks[1].start
+        assert screen.text.page.starts[screen.text.cursor] <= start
+        await press(pilot, "shift+tab", "j")
+        assert screen.text.has_focus and screen.is_tuning
+        await press(pilot, "t")
+        assert not screen.is_tuning and screen.text.has_focus
+
+
+async def test_sizes_are_drawn_over_the_limits(app: ChunkscopeApp) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        screen = await opened(pilot, "t", "j", "j", "H")
+        pane = [row.strip("│ ") for row in rows(screen, "#tune")]
+        axis = next(at for at, row in enumerate(pane) if set(row) == set("─┴"))
+        assert pane[axis].count("┴") == 1 and pane[axis + 1].split()[:2] == ["0", "750"]
+        assert screen.opened is not None and screen.in_library is not None
+        assert set("▁▂▃▄▅▆▇█") & set(pane[axis - 1])
+
+
+def test_a_boundary_is_said_in_words() -> None:
+    found = Differences(
+        (BoundaryChange("kept", 10, 10), BoundaryChange("moved", 40, 52),
+         BoundaryChange("moved", 81, 80), BoundaryChange("added", None, 90),
+         BoundaryChange("removed", 95, None)),
+        1, 2, 1, 1,
+    )  # fmt: skip
+    changes = ChangeMap(found)
+    assert changes.said_of(10) == ""
+    assert changes.said_of(52) == "moved 12 characters down"
+    assert changes.said_of(80) == "moved 1 character up"
+    assert changes.said_of(90) == "added"
+    assert changes.sign(0, 51) == ("", "")
+    assert changes.sign(51, 52) == ("~", "moved")
+    assert changes.sign(94, 99) == ("-", "removed")
+    assert changes.sign(0, 100) == ("±", "added")
+    assert (changes.next(0, 51, 1), changes.next(89, 100, -1)) == (1, 1)
+    assert changes.next(94, 99, 1) is None

@@ -135,7 +135,10 @@ class BrowseScreen(TuningScreen):
 
     def action_inspector(self) -> None:
         """Show or hide the inspector; a narrow screen goes from its strip to the whole of it."""
-        if self.query_one(Inspector).advance():
+        if self.is_tuning:
+            self.close_tuning()
+            self.query_one(Inspector).reveal()
+        elif self.query_one(Inspector).advance():
             self.text.focus()
         self.call_after_refresh(self.text.show_cursor)
 

@@ -327,6 +327,9 @@ class TuningScreen(KeepingScreen):
         """Save the settings beside the documents' paths; what the file has is asked about."""
         if self.tuning is None:
             return
+        if self.tuning.error:
+            self._refuse(self.tuning.error)
+            return
         path = Path(CONFIG_NAME)
         try:
             edit = toml_with(_text_of(path), self.tuning.shown)

@@ -86,9 +86,9 @@ def _histogram(pinned: Cutting, tuned: Cutting, cells: int) -> list[Line]:
     bins = [spread(each, top, cells) for each in sizes]
     most = max(map(max, bins)) or 1
     lines: list[Line] = [[(text, "note")] for text in _bars(bins[0], most, 1)]
-    lines += [[(text, "")] for text in _bars(bins[1], most, HIGH)]
+    lines += [[(text, "accent")] for text in _bars(bins[1], most, HIGH)]
     axis, figures = ["─"] * cells, "0"
-    for limit in sorted(set(limits)):
+    for limit in sorted({each for each in limits if each <= top}):
         column = min(limit * cells // top, cells - 1)
         axis[column] = "┴"
         said = f"{limit:,}"
