@@ -1,7 +1,16 @@
 """Chunks for other programs, and settings as code that cuts the same way there."""
 
 import json
-from typing import Any, Literal, get_args
+import os
+import re
+import shutil
+import tomllib
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import fields
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any, Literal, NamedTuple, get_args
 
 from .errors import SettingsError
 from .index.passages import PATH_JOINT, section_path
@@ -131,6 +140,145 @@ def toml_of(settings: Settings) -> str:
     if "conversion" in values:
         del values["conversion"]
     return "".join(f"{name} = {_toml(value)}\n" for name, value in values.items())
+
+
+class TomlEdit(NamedTuple):
+    """A `chunkscope.toml` with other settings in it, not written yet."""
+
+    text: str
+    overwritten: Mapping[str, tuple[Any, Any]]
+    """By key that has another value now: the value there was, and the new one, None for none."""
+
+
+def toml_with(text: str, settings: Settings) -> TomlEdit:
+    """The text of a `chunkscope.toml` with these settings among its top-level keys.
+
+    All else stays as it is: comments, tables, how HTML is converted. Settings that are not set
+    leave the file, and so does a preset, whose values are written out. SettingsError if the text
+    is no valid TOML.
+    """
+    before = _parsed(text)
+    values = settings.as_dict()
+    values.pop("conversion", None)
+    known = {each.name for each in fields(Settings)} - {"conversion"} | {"preset"}
+    end = "\r\n" if "\r\n" in text else "\n"
+    mark = "\ufeff" * text.startswith("\ufeff")
+    head, rest = _statements(text.removeprefix("\ufeff"))
+    lines: list[str] = []
+    written: set[str] = set()
+    place = None
+    for statement, keys in head:
+        key = next(iter(keys & known), None)
+        if key is None:
+            lines.append(statement)
+        elif key in values:
+            lines.append(statement if before[key] == values[key]
+                         else _restated(statement, key, values[key], end))  # fmt: skip
+            written.add(key)
+        if keys:
+            place = len(lines)
+    if place is None:
+        place = _before_header(lines) if rest else len(lines)
+    fresh = [f"{key} = {_toml(value)}{end}" for key, value in values.items() if key not in written]
+    if fresh:
+        if place and not lines[place - 1].endswith("\n"):
+            lines[place - 1] += end
+        following = lines[place] if place < len(lines) else rest
+        if following.strip():
+            fresh.append(end)
+        lines[place:place] = fresh
+    made = mark + "".join(lines) + rest
+    expected = {key: value for key, value in before.items() if key not in known} | values
+    if _parsed(made) != expected:
+        raise SettingsError("the file is written in a way that cannot be edited safely")
+    changed = {
+        key: (before[key], values.get(key))
+        for key in before
+        if key in known and before[key] != values.get(key)
+    }
+    return TomlEdit(made, changed)
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Write a text file, whole or not at all; SettingsError if that cannot be."""
+    path = path.resolve()
+    try:
+        with NamedTemporaryFile(
+            "w", encoding="utf-8", newline="", dir=path.parent, prefix=path.name, delete=False
+        ) as file:
+            try:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+                if path.exists():
+                    shutil.copymode(path, file.name)
+                else:
+                    # As any other new file is: a temporary one is readable by its owner alone.
+                    umask = os.umask(0)
+                    os.umask(umask)
+                    Path(file.name).chmod(0o666 & ~umask)
+                Path(file.name).replace(path)
+            except BaseException:
+                with suppress(OSError):
+                    Path(file.name).unlink()
+                raise
+    except OSError as error:
+        raise SettingsError(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text.removeprefix("\ufeff").replace("\r\n", "\n"))
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(f"not valid TOML: {error}") from None
+
+
+def _statements(text: str) -> tuple[list[tuple[str, set[str]]], str]:
+    """The statements before the first table, each with its keys, and the rest of a valid text.
+
+    A statement is what parses alone: one line, or as many as its strings and arrays take.
+    """
+    found: list[tuple[str, set[str]]] = []
+    lines = [line for line in re.split(r"(?<=\n)", text) if line]
+    at = 0
+    while at < len(lines) and not lines[at].lstrip(" \t").startswith("["):
+        statement = lines[at]
+        while True:
+            at += 1
+            try:
+                found.append((statement, set(_parsed(statement))))
+                break
+            except SettingsError:
+                statement += lines[at]
+    return found, "".join(lines[at:])
+
+
+def _restated(statement: str, key: str, value: object, end: str) -> str:
+    """The statement with another value; a comment behind it stays."""
+    before = _parsed(statement)
+    indent = statement[: len(statement) - len(statement.lstrip(" \t"))]
+    comment = ""
+    last = statement.rstrip("\r\n")
+    for at, sign in enumerate(last):
+        if sign == "#":
+            with suppress(SettingsError):
+                if _parsed(last[:at]) == before:
+                    bare = last[:at].rstrip()
+                    comment = last[len(bare) :]
+                    break
+    closes = end if statement.endswith("\n") else ""
+    return f"{indent}{key} = {_toml(value)}{comment}{closes}"
+
+
+def _before_header(lines: list[str]) -> int:
+    """Where settings go if the file has none: before the comment that belongs to its first table.
+
+    A comment with an empty line below it belongs to the file.
+    """
+    at = len(lines)
+    while at and lines[at - 1].lstrip().startswith("#"):
+        at -= 1
+    return at
 
 
 def _literal(values: dict[str, Any]) -> str:

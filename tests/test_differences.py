@@ -6,7 +6,7 @@ from chunkscope.core.model import Boundary, Chunk
 from chunkscope.core.settings import Settings
 from chunkscope.core.splitters import chunk_document
 from chunkscope.core.splitters.differences import differences
-from chunkscope.core.splitters.summary import BINS, summary_of
+from chunkscope.core.splitters.summary import BINS, spread, summary_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -99,3 +99,12 @@ def test_a_summary_of_nothing_and_of_a_splitter_without_a_size() -> None:
     found = summary_of(chunk_document(document, settings), settings.resolve("markdown"))
     assert (found.count, found.over, found.under) == (2, 0, 0)
     assert found.top == found.greatest
+
+
+@given(st.lists(st.integers(0, 500)), st.integers(1, 400), st.integers(1, 50))
+def test_every_size_is_counted_in_its_range(sizes: list[int], top: int, bins: int) -> None:
+    found = spread(sorted(sizes), top, bins)
+    expected = [0] * bins
+    for size in sizes:
+        expected[min(size * bins // top, bins - 1)] += 1
+    assert found == tuple(expected)

@@ -8,7 +8,15 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from chunkscope.core.export import FORMATS, code_for, export_record, toml_of
+from chunkscope.core.errors import SettingsError
+from chunkscope.core.export import (
+    FORMATS,
+    code_for,
+    export_record,
+    toml_of,
+    toml_with,
+    write_atomically,
+)
 from chunkscope.core.markdown import markdown_document
 from chunkscope.core.settings import Settings
 from chunkscope.core.splitters import chunk_document
@@ -103,3 +111,59 @@ def test_chunks_as_other_programs_take_them(run, sample: Path) -> None:
     for format, key in (("langchain", "page_content"), ("llamaindex", "text")):
         rows = run("chunks", sample / "handbook.md", "--format", format).rows
         assert len(rows) > 3 and all(row[key] and row["metadata"]["part"] for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("before", "settings", "after"),
+    [
+        ("", {"chunk_size": 640}, "chunk_size = 640\n"),
+        ("# mine", {"chunk_size": 640}, "# mine\nchunk_size = 640\n"),
+        (
+            'chunk_size = 1000 # "words" # twice\n',
+            {"chunk_size": 640},
+            'chunk_size = 640 # "words" # twice\n',
+        ),
+        (
+            'separators = [\n  "p",  # a ] sign\n  "ul",\n]\nsplitter = "html"\n',
+            {"splitter": "html", "separators": ["td"]},
+            'separators = ["td"]\nsplitter = "html"\n',
+        ),
+        (
+            "# File\n\n# Colours\n[screen]\nwrap = true\n",
+            {"unit": "tokens"},
+            '# File\n\nunit = "tokens"\n\n# Colours\n[screen]\nwrap = true\n',
+        ),
+        ("chunk_size = 9\r\n[keys]\r\n", {"chunk_size": 8}, "chunk_size = 8\r\n[keys]\r\n"),
+        ('preset = "ecmascript-spec"\n', {"splitter": "fixed"}, 'splitter = "fixed"\n'),
+        ('"chunk_size" = 9\n', {}, ""),
+    ],
+)
+def test_settings_go_into_a_file_whose_rest_stays(
+    before: str, settings: dict[str, object], after: str
+) -> None:
+    edit = toml_with(before, Settings.from_dict(settings))
+    assert edit.text == after
+    assert toml_with(edit.text, Settings.from_dict(settings)) == (after, {})
+
+
+def test_what_is_overwritten_is_told() -> None:
+    text = 'chunk_size = 900\nchunk_overlap = 9\nsplitter = "recursive"\n[screen]\nwrap = true\n'
+    edit = toml_with(text, Settings("recursive", 640))
+    assert edit.overwritten == {"chunk_size": (900, 640), "chunk_overlap": (9, None)}
+
+
+def test_a_file_is_written_whole_with_its_mode(tmp_path: Path) -> None:
+    file = tmp_path / "a.toml"
+    file.write_text("old")
+    file.chmod(0o640)
+    link = tmp_path / "b.toml"
+    link.symlink_to(file)
+    write_atomically(link, "new\r\n")
+    assert file.read_bytes() == b"new\r\n" and link.is_symlink()
+    assert file.stat().st_mode & 0o777 == 0o640
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_invalid_toml_is_refused() -> None:
+    with pytest.raises(SettingsError, match="not valid TOML"):
+        toml_with("chunk_size = ", Settings())

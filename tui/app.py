@@ -39,6 +39,8 @@ from .screens.looking import LookingScreen
 from .screens.panes import PanesScreen
 from .screens.preview import PreviewScreen
 from .screens.too_small import TooSmallScreen, is_too_small
+from .screens.tune_menus import CodeMenu, OverwriteMenu
+from .screens.tuning import TuningScreen
 from .session import SessionFile
 from .themes import DARK, TERMINAL, THEMES, variables_for
 from .type_ahead import KeysInTurn
@@ -56,6 +58,7 @@ from .widgets.row_view import RowView
 from .widgets.search_pane import QueryBox, SearchPane
 from .widgets.section_tree import SectionTree
 from .widgets.tree_pane import TreePane
+from .widgets.tune_pane import TunePane
 from .workspace import Workspace
 
 _TREE_WIDTH = """
@@ -424,6 +427,7 @@ KEY_GROUPS: tuple[Group, ...] = (
     Group("Going about", (GoingScreen, JumpingScreen)),
     Group("Text", (DocumentView, LinkView, CutView, PageView)),
     Group("Chunks and reading", (ChunkingScreen,)),
+    Group("Tuning", (TuningScreen,)),
     Group("Looking and searching", (LookingScreen, FindingScreen)),
     Group("Search", (SearchPane, QueryBox)),
     Group("Documents", (FilesScreen,)),
@@ -433,6 +437,9 @@ KEY_GROUPS: tuple[Group, ...] = (
     Group("Everywhere", (PanesScreen, BrowseScreen, ChunkscopeApp)),
     Group("Line below the text", (Prompt, PromptBox), in_palette=False),
     Group("List of chunks", (ChunkPane, FilterBox), in_palette=False),
+    Group("Tuning pane", (TunePane,), in_palette=False),
+    Group("Copy settings", (CodeMenu,), in_palette=False),
+    Group("Overwrite settings", (OverwriteMenu,), in_palette=False),
     Group("Page that is read", (ReadingBody,), in_palette=False),
     Group("Copy menu", (CopyMenu,), in_palette=False),
     Group("List of documents", (DocumentsScreen, DocumentList, PathBox), in_palette=False),

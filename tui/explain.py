@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ..core.links import Link
-    from ..core.settings import Settings
     from ..core.splitters.counterfactuals import Change
     from ..core.splitters.reasons import Explanation
     from .widgets.cut_layout import Cut
@@ -205,9 +204,7 @@ def end_in_short(document: Document, chunk: Chunk, limit: int | None) -> str:
     return f"{reason_in_short(document, chunk)} · {size}"
 
 
-def all_of_end(
-    opened: "OpenDocument", settings: "Settings", index: int, cancelled: "Callable[[], bool]"
-) -> list[Fact]:
+def all_of_end(opened: "OpenDocument", index: int, cancelled: "Callable[[], bool]") -> list[Fact]:
     """All that can be found out about a chunk's end beyond its reason.
 
     Blocks, at times for seconds; raises `counterfactuals.Cancelled` once `cancelled` says so.
@@ -216,10 +213,10 @@ def all_of_end(
     from ..core.splitters.parents import parent_of
     from ..core.splitters.reasons import explain_boundary
 
-    given = (opened.document, settings, index + 1, opened.chunks.chunks)
+    given = (opened.document, opened.given, index + 1, opened.chunks.chunks)
     changes = counterfactual(*given, cancelled=cancelled)
     facts = facts_of_end(opened.document, explain_boundary(*given), changes)
-    parent = parent_of(opened.document, settings, opened.chunks.chunks)[index]
+    parent = parent_of(opened.document, opened.given, opened.chunks.chunks)[index]
     if parent:
         where = lines_of(parent.first_line, parent.last_line)
         facts.append(("parent", f"lines {where}, {section_path(opened.document, parent.section)}"))

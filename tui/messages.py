@@ -21,6 +21,8 @@ from .workspace import OpenDocument
 
 if TYPE_CHECKING:
     from ..core import links
+    from .tuning import Cutting
+    from .widgets.change_map import ChangeMap
 
 
 @dataclass
@@ -219,3 +221,12 @@ class Reloaded(Message):
     moves: Moves | None = None
     places: dict[Place, Place] = field(default_factory=dict)
     error: str = ""
+
+
+@dataclass
+class CutAgain(Message):
+    """An open document was cut by settings that are tried, and by those they are set beside."""
+
+    pinned: "Cutting"
+    tuned: "Cutting"
+    changes: "ChangeMap"

@@ -24,6 +24,8 @@ class OpenDocument:
     """In what its file differs from what is shown of it; empty for not at all."""
     tokens: dict[int, int] = field(default_factory=dict, compare=False)
     """By index of a chunk: its size in tokens, where it has been counted."""
+    given: Settings = field(default_factory=Settings)
+    """What was set, of which `settings` is what it means for this kind of document."""
 
 
 def made_ready(
@@ -36,4 +38,4 @@ def made_ready(
     links = LinkMap(links_of(document))
     mapped = ChunkMap(chunks, resolved.chunk_size)
     look_up(document, mapped, resolved)
-    return OpenDocument(document, resolved, mapped, Typeset(document), links, note)
+    return OpenDocument(document, resolved, mapped, Typeset(document), links, note, given=settings)

@@ -74,7 +74,7 @@ class Workspace:
         self.others: tuple[str, ...] = ()
         """The library's other collections, as of when it was last counted."""
         self.figures: dict[str, tuple[int, int]] = {}
-        """Size and chunks of the documents that the library has, as of when it was last counted."""
+        """Size and chunks of the documents that the library has, as of then."""
         self.collection = collection
         """None for all."""
         self._folder = library_folder
@@ -102,12 +102,9 @@ class Workspace:
     @property
     def document_count(self) -> int:
         """How many documents are of this run, without those from elsewhere and those skipped."""
-        if self.collection is None:
-            return len(self._recorded)
         skipped = {each.path for each in self.index.skipped}
-        if not skipped:
-            return len(self._sources)
-        return sum(source.location not in skipped for source in self._sources.values())
+        own = sum(source.location not in skipped for source in self._sources.values())
+        return own if self.collection is not None else len(self._recorded)
 
     @property
     def library_name(self) -> str | None:
@@ -398,6 +395,20 @@ class Workspace:
         with self._lock:
             found.update((id, each.document.sections) for id, each in self._open.items())
         return found
+
+    def cut_by(self, settings: Settings, opened: OpenDocument) -> None:
+        """Have everything cut by other settings, as `opened` is already.
+
+        The indexing is to be started again.
+        """
+        with self._lock:
+            self.settings = settings
+            self._elsewhere = Elsewhere(self._opened_library, settings, self.collection)
+            self._targets = None
+            self._recorded = {id: each for id, each in self._recorded.items()
+                              if id == opened.document.id}  # fmt: skip
+            self._open.clear()
+        self._keep(opened.document.id, opened)
 
     def _read(self, source: Source, unlike: str = "") -> OpenDocument | None:
         """The source as an open document; None if its bytes have the hash `unlike`."""

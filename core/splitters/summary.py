@@ -1,8 +1,10 @@
 """The sizes of the chunks of a document at a glance: how they spread, and what is off."""
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import sub
 from statistics import median
 
 from ..model import Chunk
@@ -21,6 +23,8 @@ class Summary:
     count: int
     total: int
     """The sum of the sizes, in the unit of the settings; what two chunks share counts twice."""
+    sizes: tuple[int, ...]
+    """All of them, the least first."""
     least: int
     median: float
     greatest: int
@@ -44,20 +48,27 @@ def summary_of(chunks: Sequence[Chunk], settings: SplitterSettings) -> Summary:
     least_wanted = settings.min_chunk_size or round(SMALL * (limit or 0))
     greatest = sizes[-1] if sizes else 0
     top = max(greatest, limit or 0, 1)
-    histogram = [0] * BINS
-    for size in sizes:
-        histogram[min(size * BINS // top, BINS - 1)] += 1
     return Summary(
         len(sizes),
         sum(sizes),
+        tuple(sizes),
         sizes[0] if sizes else 0,
         median(sizes) if sizes else 0.0,
         greatest,
         sum(sizes) / len(sizes) if sizes else 0.0,
-        tuple(histogram),
+        spread(sizes, top, BINS),
         top,
         sum(size < least_wanted for size in sizes),
         least_wanted,
         sum(size > limit for size in sizes) if limit is not None else 0,
         count_warnings(chunks),
     )
+
+
+def spread(sizes: Sequence[int], top: int, bins: int) -> tuple[int, ...]:
+    """How many of these sizes, in order, lie in each of `bins` equal ranges from 0 up to `top`.
+
+    The last one has what is larger as well.
+    """
+    edges = [bisect_left(sizes, -(-at * top // bins)) for at in range(bins)]
+    return tuple(map(sub, [*edges[1:], len(sizes)], edges))

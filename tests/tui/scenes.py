@@ -252,6 +252,19 @@ SCENES = (
     Scene("reading", ("reading", "sensor"), ("v",)),
     Scene("reading-link", ("reading", "sensor"), ("v", "f")),
     Scene("preview", ("Masts", "three feet"), ("f", "p")),
+    Scene("tuning", ("chunk_size", "kept", "tuned"), ("t", "j", "j", "H"), "handbook.md"),
+    Scene(
+        "tuning-changes",
+        ("chunk_size", "added"),
+        ("z", "b", "t", "j", "j", "H", "n"),
+        "handbook.md#names-and-call-signs",
+    ),
+    Scene(
+        "tuning-clash",
+        ("chunk_size", "smaller than"),
+        ("t", "j", "j", *"640", "enter", "j", *"700", "enter"),
+        "handbook.md",
+    ),
     Scene("find", ("1 of",), ("ctrl+f", "type station"), "handbook.md"),
     Scene("find-nothing", ("nothing found",), ("ctrl+f", "type zebra")),
     Scene("go-to", ("daily-work", "words"), ("colon", "type wo"), "handbook.md"),
@@ -303,7 +316,7 @@ LOOKS: dict[str, dict[str, Any]] = {
     "ascii": {"ascii": True},
 }
 """Settings of the looks beside the dark one; `no-color` is set in the environment."""
-IN_OTHER_LOOKS = ("browse", "cuts", "reading", "search-explained", "documents")
+IN_OTHER_LOOKS = ("browse", "cuts", "tuning-changes", "reading", "search-explained", "documents")
 
 
 # Coming there

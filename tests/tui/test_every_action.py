@@ -40,6 +40,7 @@ LONG_PAGE = "colon type:long.md enter"
 SENSORS = "colon type:sensors enter"
 MARKER = "j j j j"
 TREE = "shift+tab"
+SIZE_ROW = "t j j"
 Change = Callable[[str, str], bool]
 
 
@@ -169,6 +170,35 @@ ACTIONS: dict[str, tuple[str | Change, ...]] = {
     "chunks.page_up": ("c pagedown", "»1  "),
     "chunks.sort": ("c", "largest first"),
     "chunks.go": ("c down", "› Masts"),
+    # Tuning
+    "tune.open": ("", "Tuning", "chunk_size"),
+    "tune.less": (SIZE_ROW, "975"),
+    "tune.more": (SIZE_ROW, "1,050"),
+    "tune.much_less": (SIZE_ROW, "750"),
+    "tune.much_more": (SIZE_ROW, "1,500"),
+    "tune.down": ("t", "»preset"),
+    "tune.up": ("t j", "»splitter"),
+    "tune.enter": (SIZE_ROW, "▏"),
+    "tune.cycle": ("t", "-by kind"),
+    "tune.default": (f"{SIZE_ROW} h", "  1,000 ━"),
+    "tune.flip": (f"{SIZE_ROW} h", "A shown"),
+    "tune.pin": (f"{SIZE_ROW} h", " 0 removed"),
+    "tune.next": (f"z {SIZE_ROW} h", "‹3 "),
+    "tune.previous": (f"z {SIZE_ROW} h n n", "‹3 "),
+    "tune.apply": (f"{SIZE_ROW} h", "The library is being cut", "-tuned:"),
+    "tune.save": (f"{SIZE_ROW} h", "Saved to chunkscope.toml"),
+    "tune.copy": ("t", "Copy the settings as", "LlamaIndex"),
+    "tune.restore": (f"{SIZE_ROW} h", "-tuned: recursive 975"),
+    "tune.page_down": ("t", "-kept"),
+    "tune.page_up": ("t pagedown", "kept"),
+    "tune.close": ("t", "-Tuning"),
+    "code.chunkscope": ("t y", "[copied from pathlib import Path"),
+    "code.langchain": ("t y", "[copied from langchain_text_splitters"),
+    "code.llamaindex": ("t y", "llama_index.core.schema import TextNode"),
+    "code.toml": (f"{SIZE_ROW} h y", "[copied chunk_size = 975"),
+    "code.close": ("t y", "-LlamaIndex"),
+    "overwrite.yes": (f"{SIZE_ROW} h S h S", "-has other settings"),
+    "overwrite.no": (f"{SIZE_ROW} h S h S", "-has other settings"),
     # Page that is read
     "reading.close": ("v", "-· reading"),
     "reading.follow": ("v f", "› Masts"),

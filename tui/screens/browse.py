@@ -26,8 +26,9 @@ from ..widgets.reading_view import ReadingView
 from ..widgets.scrolling import Pane
 from ..widgets.search_pane import SearchPane
 from ..widgets.tree_pane import TreePane
+from ..widgets.tune_pane import TunePane
 from ..workspace import Workspace
-from .keeping import KeepingScreen
+from .tuning import TuningScreen
 
 POLL = 0.25
 """Seconds between two looks at the indexing."""
@@ -37,7 +38,7 @@ RETRY = 1.0
 """Seconds until the indexing is tried again that waited in vain for another program's."""
 
 
-class BrowseScreen(KeepingScreen):
+class BrowseScreen(TuningScreen):
     """Browses the documents of a workspace."""
 
     AUTO_FOCUS = "#text"
@@ -77,6 +78,7 @@ class BrowseScreen(KeepingScreen):
                 yield ChunkPane(id="chunks")
                 yield SearchPane(id="search")
             yield Inspector(id="inspector")
+            yield TunePane(id="tune")
         yield InspectorStrip(id="strip")
         yield KeyBar(first=("search.open",), id="keys")
 
@@ -134,7 +136,10 @@ class BrowseScreen(KeepingScreen):
 
     def action_inspector(self) -> None:
         """Show or hide the inspector; a narrow screen goes from its strip to the whole of it."""
-        if self.query_one(Inspector).advance():
+        if self.is_tuning:
+            self.close_tuning()
+            self.query_one(Inspector).reveal()
+        elif self.query_one(Inspector).advance():
             self.text.focus()
         self.call_after_refresh(self.text.show_cursor)
 
@@ -190,11 +195,12 @@ class BrowseScreen(KeepingScreen):
         skipped = len(state.skipped)
         note = self.opened.note if self.opened is not None else ""
         self.status.update(
-            facts=facts_of(self.workspace, self.opened, self._counts),
+            facts=facts_of(self.workspace, self.in_library, self._counts),
             activity=activity,
             fraction=fraction,
             warning="  ".join(
                 [
+                    *([self.tuned] if self.tuned else []),
                     *([GONE] if self.is_gone else [note] if note else []),
                     *([f"{skipped} skipped (!)"] if skipped else []),
                 ]

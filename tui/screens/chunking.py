@@ -157,9 +157,7 @@ class ChunkingScreen(LookingScreen):
 
         worker = get_current_worker()
         with suppress(Cancelled):
-            facts = all_of_end(
-                opened, self.workspace.settings, cut.chunk, lambda: worker.is_cancelled
-            )
+            facts = all_of_end(opened, cut.chunk, lambda: worker.is_cancelled)
             if not worker.is_cancelled:
                 self.post_message(CutExplained(opened, cut, facts))
 

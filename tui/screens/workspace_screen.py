@@ -107,7 +107,7 @@ class WorkspaceScreen(Screen[None]):
                 chunk = opened.chunks.chunks[index]
                 self.post_message(Measured(opened, index, tokens_of(opened.document, chunk)))
         with suppress(Cancelled):
-            facts = all_of_end(opened, self.workspace.settings, index, lambda: worker.is_cancelled)
+            facts = all_of_end(opened, index, lambda: worker.is_cancelled)
             if not worker.is_cancelled:
                 self.post_message(Explained(opened, index, facts))
 

@@ -7,6 +7,7 @@ from textual.geometry import Size
 from textual.message import Message
 
 from ..explain import Fact
+from .change_map import ChangeMap
 from .chunk_map import ChunkMap
 from .cut_layout import Cut, CutLayout
 from .fact_rows import fact_rows
@@ -43,6 +44,28 @@ class CutView(PageView):
         self._facts: dict[Cut, list[Fact]] = {}
         super().__init__(id=id)
         self.chunks = ChunkMap(())
+        self.changes: ChangeMap | None = None
+        """What has changed against another way to cut the document, if that is shown."""
+        self._chunk: int | None = None
+        """The chunk chosen where several overlap."""
+
+    def cut_by(self, chunks: ChunkMap, changes: ChangeMap | None) -> None:
+        """Show other chunks of the same page; the cursor and the line at the top stay."""
+        self.changes = changes
+        layout = self._layout
+        if chunks is self.chunks or layout is None or self.page is None:
+            self.refresh()
+            return
+        top, row = layout.item_at(self.scroll_offset.y)
+        self.chunks, self.cut, self._chunk = chunks, None, None
+        self.fold_cuts()
+        if isinstance(layout, CutLayout):
+            self._layout = self.with_cuts(layout.base)
+            self._rows_changed()
+            if len(self.page):
+                self._scroll_item(top, row)
+        self.refresh()
+        self._moved()
 
     @property
     def cursor(self) -> int:

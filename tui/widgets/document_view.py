@@ -33,7 +33,7 @@ class DocumentView(FoldView, can_focus=True):
         for name in (
             "bullet chunk-even chunk-here chunk-odd code cursor cursor-blurred cut error fence "
             "found found-here heading label label-selected label-typed link link-selected marker "
-            "match note number number-here strong warning"
+            "match note number number-here strong warning added moved removed"
         ).split()
     }
     DEFAULT_CSS = """
@@ -69,7 +69,9 @@ class DocumentView(FoldView, can_focus=True):
         }
         & .document-view--label-typed { color: $footer-description-foreground; }
         & .document-view--match { background: $match; color: $foreground; text-style: bold; }
-        & .document-view--warning { color: $warning; }
+        & .document-view--warning, & .document-view--removed { color: $warning; }
+        & .document-view--added { color: $success; text-style: bold; }
+        & .document-view--moved { color: $accent; text-style: bold; }
         & .document-view--error { color: $error; }
     }
     """
@@ -115,8 +117,6 @@ class DocumentView(FoldView, can_focus=True):
         """What is highlighted since it was looked for in this document."""
         self.found_here: int | None = None
         """Which of these the reader is at."""
-        self._chunk: int | None = None
-        """The chunk chosen where several overlap."""
         self._shown_chunk: int | None = None
         self._key_for = ""
         """The action that the next key is for."""

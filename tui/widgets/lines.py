@@ -106,8 +106,15 @@ class PaneTitle(Widget):
     # What it is given by a layout asks for no other one.
     virtual_size: Reactive[Size] = Reactive(Size(0, 0))
 
-    def __init__(self, text: str = "", id: str | None = None, *, keep_end: bool = False) -> None:
-        super().__init__(id=id)
+    def __init__(
+        self,
+        text: str = "",
+        id: str | None = None,
+        classes: str | None = None,
+        *,
+        keep_end: bool = False,
+    ) -> None:
+        super().__init__(id=id, classes=classes)
         self.text = text
         self.keep_end = keep_end
         """Whether the end of the text matters more than its start, as in a path."""

@@ -125,14 +125,19 @@ class RowPainter:
         number = str(line) if line and not part else ""
         style = self._style("number-here" if item == view.cursor else "number")
         segments = [Segment(" " * (digits - len(number))), Segment(number, style), Segment(" ")]
-        chunks = view.chunks.at(*layout.span(item, part)) if line else range(0)
+        span = layout.span(item, part)
+        chunks = view.chunks.at(*span) if line else range(0)
+        sign = Segment(" ")
+        if line and view.changes is not None:
+            text, name = view.changes.sign(*span)
+            sign = Segment(text, self._style(name)) if text else sign
         if not chunks:
-            return [*segments, Segment("  ")]
+            return [*segments, Segment(" "), sign]
         style = self._bar(chunks[0])
         if len(chunks) > 1:
             # Two chunks in one line: a half of the cell for each.
             style += Style(bgcolor=self._bar(chunks[-1]).color)
-        return [*segments, Segment(BAR, style), Segment(" ")]
+        return [*segments, Segment(BAR, style), sign]
 
     def _cut_gutter(self, page: Page, cut: Cut) -> list[Segment]:
         """No number; the bar of the chunk that goes on over the cut, if two overlap there."""
@@ -153,6 +158,8 @@ class RowPainter:
             said = f"chunk {cut.chunk + 1:,} begins · {view.chunks.overlap(cut.chunk)[0]:,} shared"
         else:
             said = end_in_short(page.typeset.document, chunk, view.chunks.limit)
+            changed = view.changes.said_of(chunk.end) if view.changes is not None else ""
+            said = f"{changed} · {said}" if changed else said
         warned = ""
         if chunk.warnings and not cut.begins:
             warned = f" · {counted(len(chunk.warnings), 'warning')}"
