@@ -139,7 +139,7 @@ ACTIONS: dict[str, tuple[str | Change, ...]] = {
     "facts.down": ("i", "-id         handbook.md"),
     "facts.up": ("i j", "id         handbook.md"),
     "facts.page_down": ("i", "-id         handbook.md"),
-    "facts.page_up": ("i pagedown", "id         handbook.md"),
+    "facts.page_up": ("i pagedown @ pageup", "id         handbook.md"),
     "facts.top": ("i G", "id         handbook.md"),
     "facts.end": ("i", "-id         handbook.md"),
     "pane.zoom": (TREE, "-How to run"),
