@@ -114,7 +114,9 @@ async def test_enter_before_the_answer_opens_the_best_hit_of_what_was_typed(
         await press_and_answer("ctrl+u", *"barometer", "enter")
         assert not screen.searching
         assert screen.opened is not None and screen.opened.document.id == "notes.md"
-        # Typing on, or leaving, takes it back.
+        # What is typed behind Enter is for the hit, unless the answer is late: then typing on, or
+        # leaving, takes it back.
+        monkeypatch.setattr("chunkscope.tui.widgets.search_pane.LATE", 0.0)
         await press_and_answer("slash", "ctrl+u", *"stee", "enter", "l")
         assert screen.searching and screen.search.is_answered
         await press_and_answer("ctrl+u", *"gravel", "enter", "escape")

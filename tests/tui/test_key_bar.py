@@ -19,7 +19,7 @@ def keys(screen: BrowseScreen) -> str:
         (80, "⏎ Follow ␣ Unfold z Whole f Link / Search ⌫ Back [ ] Chunk … ? Help q Quit"),
         (
             100,
-            "⏎ Follow ␣ Unfold z Whole f Link / Search ⌫ Back [ ] Chunk ^f Find i Inspector "
+            "⏎ Follow ␣ Unfold z Whole f Link / Search ⌫ Back [ ] Chunk ^f Find t Tune i Inspector "
             "? Help q Quit",
         ),
     ],
