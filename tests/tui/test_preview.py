@@ -108,7 +108,7 @@ async def test_the_page_is_wrapped_and_cut_as_in_the_text(make_app: AppMaker) ->
         await browse(pilot)
         await pilot.press("G", "p")
         await settle(pilot)
-        body = pilot.app.screen.query_one("#sheet-text")
+        body = pilot.app.screen.query_one("#sheet-body")
         rows = [strip.text.rstrip() for strip in body.render_lines(body.size.region)]
         assert all(measure(row) <= body.size.width for row in rows)
         prose_rows = rows[rows.index("## Sub") + 2 : rows.index("## Sub") + 5]

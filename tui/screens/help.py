@@ -5,9 +5,13 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import Vertical
 from textual.content import Content
+from textual.geometry import Size
 from textual.screen import ModalScreen
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+from textual.visual import Visual
 from textual.widgets import Static
 
 from ..messages import CopyWanted
@@ -15,6 +19,30 @@ from ..widgets.cells import measure, visible, wrap
 from ..widgets.key_bar import KeyBar
 
 KEY_CELLS = 18
+
+
+class SheetRows(ScrollView):
+    """The rows of a text, painted as they come into sight."""
+
+    rows: tuple[Content, ...] = ()
+
+    def fill(self, rows: Iterable[Content]) -> None:
+        """Show other rows, from the same one on."""
+        self.rows = tuple(rows)
+        self.virtual_size = Size(self.scrollable_content_region.width, len(self.rows))
+        self.refresh(layout=True)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """As many rows as there are."""
+        return len(self.rows)
+
+    def render_line(self, y: int) -> Strip:
+        """The row `y` of the window."""
+        at, width = y + self.scroll_offset.y, self.scrollable_content_region.width
+        if at >= len(self.rows):
+            return Strip.blank(width, self.rich_style)
+        (strip,) = Visual.to_strips(self, self.rows[at], width, 1, self.visual_style)
+        return strip
 
 
 class TextScreen(ModalScreen[None]):
@@ -46,8 +74,7 @@ class TextScreen(ModalScreen[None]):
         """The title over the text, which scrolls, and the keys of the moment."""
         with Vertical(id="sheet"):
             yield Static(self._title, id="sheet-title", markup=False)
-            with VerticalScroll(id="sheet-body"):
-                yield Static(id="sheet-text", markup=False)
+            yield SheetRows(id="sheet-body")
         yield KeyBar(id="sheet-keys")
 
     def on_resize(self) -> None:
@@ -55,11 +82,10 @@ class TextScreen(ModalScreen[None]):
         self.call_after_refresh(self._fill)
 
     def _fill(self) -> None:
-        text = self.query_one("#sheet-text", Static)
-        cells = text.size.width
+        body = self.query_one("#sheet-body", SheetRows)
+        cells = body.scrollable_content_region.width
         if cells:
-            rows = [row for at in range(len(self._lines)) for row in self.rows_of(at, cells)]
-            text.update(Content("\n").join(rows))
+            body.fill(row for at in range(len(self._lines)) for row in self.rows_of(at, cells))
 
     def rows_of(self, index: int, cells: int) -> list[Content]:
         """The rows of a line; a width too small for the indent has none."""
@@ -67,11 +93,11 @@ class TextScreen(ModalScreen[None]):
 
     def action_scroll(self, rows: int) -> None:
         """Scroll the text."""
-        self.query_one("#sheet-body", VerticalScroll).scroll_relative(y=rows, animate=False)
+        self.query_one("#sheet-body", SheetRows).scroll_relative(y=rows, animate=False)
 
     def action_page(self, pages: int) -> None:
         """Scroll the text by windows."""
-        body = self.query_one("#sheet-body", VerticalScroll)
+        body = self.query_one("#sheet-body", SheetRows)
         body.scroll_relative(y=pages * max(1, body.size.height - 1), animate=False)
 
     def action_copy(self) -> None:
