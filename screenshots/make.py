@@ -64,6 +64,13 @@ async def search(pilot: Pilot[None]) -> None:
     await _quiet(pilot)
 
 
+async def tune(pilot: Pilot[None]) -> None:
+    """Another size tried on a whole document: boundaries added, moved and removed."""
+    await _open(pilot, "schedule instantiation early errors and windows")
+    await pilot.press("z", "b", "t", "j", "j", *["h"] * 12)
+    await _quiet(pilot)
+
+
 async def light(pilot: Pilot[None]) -> None:
     """The list of the chunks below the text, in the light theme."""
     await _open(pilot, "schedule instantiation early errors and windows")
@@ -130,6 +137,7 @@ async def main(path: Path) -> None:
         await _shoot("preview", preview, path, library)
         await _shoot("chunks", chunks, path, library)
         await _shoot("search", search, path, library)
+        await _shoot("tune", tune, path, library)
         await _shoot("narrow", browse, path, library, NARROW)
         await _shoot("light", light, path, library, theme="light")
 
