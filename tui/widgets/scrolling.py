@@ -25,6 +25,11 @@ class Scrolling(ScrollView):
 
     virtual_size: Reactive[Size] = Reactive(Size(0, 0))
 
+    def watch_virtual_size(self, _: Size, size: Size) -> None:
+        """Lay out the screen after all where a scrollbar comes or goes."""
+        if (size.height > self.container_size.height) != self.show_vertical_scrollbar:
+            self.refresh(layout=True)
+
     @property
     def vertical_scrollbar(self) -> ScrollBar:
         """The scrollbar, made when it is first asked for."""
