@@ -15,6 +15,7 @@ from typing import Any, Literal, NamedTuple, get_args
 from .errors import SettingsError
 from .index.passages import PATH_JOINT, section_path
 from .model import Chunk, Document, Kind
+from .records import chunk_record
 from .settings import Settings
 from .splitters.recursive import SEPARATORS
 
@@ -38,36 +39,27 @@ def export_record(document: Document, chunk: Chunk, format: Format) -> dict[str,
         "start_char_idx": chunk.start,
         "end_char_idx": chunk.end,
         # Where a chunk stands helps a model; offsets and reasons do not.
-        "excluded_embed_metadata_keys": sorted(_NOT_EMBEDDED),
-        "excluded_llm_metadata_keys": sorted(_NOT_EMBEDDED),
+        "excluded_embed_metadata_keys": _NOT_EMBEDDED,
+        "excluded_llm_metadata_keys": _NOT_EMBEDDED,
     }
 
 
-_NOT_EMBEDDED = frozenset({
-    "document", "section", "section_title", "kind", "source", "source_line", "part", "parts",
-    "start", "end", "first_line", "last_line", "size", "rule", "detail",
-})  # fmt: skip
+_KEPT = (
+    "document", "section", "section_title", "kind", "source_line", "part", "parts", "start", "end",
+    "first_line", "last_line", "size",
+)  # fmt: skip
+"""What metadata have of a chunk as it is printed."""
+_NOT_EMBEDDED = sorted({*_KEPT, "source", "rule", "detail"})
 
 
 def metadata_of(document: Document, chunk: Chunk) -> dict[str, str | int]:
     """What is known of a chunk besides its text, flat: vector stores take nothing nested."""
-    section = document.section(chunk.section)
+    record = chunk_record(document, chunk)
     found: dict[str, str | int | None] = {
         "title": document.title,
-        "section_path": PATH_JOINT.join(section_path(document, section)),
-        "document": document.id,
-        "section": section.id,
-        "section_title": section.title,
-        "kind": document.kind,
+        "section_path": PATH_JOINT.join(section_path(document, document.section(chunk.section))),
+        **{name: record[name] for name in _KEPT},
         "source": document.path or document.id,
-        "source_line": section.source_line,
-        "part": chunk.part,
-        "parts": chunk.parts,
-        "start": chunk.start,
-        "end": chunk.end,
-        "first_line": chunk.first_line,
-        "last_line": chunk.last_line,
-        "size": chunk.size,
         "rule": chunk.boundary.rule,
         "detail": chunk.boundary.detail,
     }

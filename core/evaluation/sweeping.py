@@ -10,7 +10,7 @@ import json
 import os
 import pickle
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from contextlib import suppress
 from dataclasses import astuple, dataclass
@@ -137,15 +137,13 @@ def sweep(
             done[number] = there
     known = len(done)
     progress(SweepProgress(known, len(settings), known))
-    left = [number for number in range(len(settings)) if number not in done]
-
-    def finished(number: int, results: list[Result]) -> None:
+    left = {number: each for number, each in enumerate(settings) if number not in done}
+    run = _beside_each_other if len(left) > 1 and worth_it() else _one_by_one
+    job = _Job(documents, questions, ways, depth, model)
+    for number, results in run(job, left, cancelled):
         done[number] = results
         keep.write(settings[number], results)
         progress(SweepProgress(len(done), len(settings), known, tuple(results)))
-
-    run = _beside_each_other if len(left) > 1 and worth_it() else _one_by_one
-    run(_Job(documents, questions, ways, depth, model), settings, left, finished, cancelled)
     return [result for number in range(len(settings)) for result in done[number]]
 
 
@@ -173,7 +171,9 @@ class _Job:
     depth: Depth
     model: str | None
 
-    def results(self, settings: Settings, cancelled: Callable[[], bool] = bool) -> list[Result]:
+    def results(
+        self, settings: Settings, cancelled: Callable[[], bool] = lambda: False
+    ) -> list[Result]:
         """What one set of settings gives."""
         trial = Trial(self.documents, settings, _model(self.model))
         with trial:
@@ -181,42 +181,36 @@ class _Job:
 
 
 def _one_by_one(
-    job: _Job,
-    settings: Sequence[Settings],
-    left: Sequence[int],
-    finished: Callable[[int, list[Result]], None],
-    cancelled: Callable[[], bool],
-) -> None:
-    for number in left:
+    job: _Job, left: Mapping[int, Settings], cancelled: Callable[[], bool]
+) -> Iterator[tuple[int, list[Result]]]:
+    """The number of each set of settings, and what it gives."""
+    for number, settings in left.items():
         if cancelled():
             raise Cancelled
-        finished(number, job.results(settings[number], cancelled))
+        yield number, job.results(settings, cancelled)
 
 
 def _beside_each_other(
-    job: _Job,
-    settings: Sequence[Settings],
-    left: Sequence[int],
-    finished: Callable[[int, list[Result]], None],
-    cancelled: Callable[[], bool],
-) -> None:
+    job: _Job, left: Mapping[int, Settings], cancelled: Callable[[], bool]
+) -> Iterator[tuple[int, list[Result]]]:
+    """The same from several processes, as they are done."""
     with tempfile.TemporaryDirectory(prefix="chunkscope-") as folder:
         path = Path(folder, "job")
         path.write_bytes(pickle.dumps(job, pickle.HIGHEST_PROTOCOL))
         try:
             workers = Workers(min(worth_it(), len(left)), __name__, "evaluated it")
         except OSError:
-            _one_by_one(job, settings, left, finished, cancelled)
+            yield from _one_by_one(job, left, cancelled)
             return
         try:
             futures: dict[Future[list[Result]], int] = {
-                workers.submit(str(path), settings[number]): number for number in left
+                workers.submit(str(path), settings): number for number, settings in left.items()
             }
             waiting = set(futures)
             while waiting:
                 ready, waiting = wait(waiting, timeout=0.1, return_when=FIRST_COMPLETED)
                 for future in ready:
-                    finished(futures[future], future.result())
+                    yield futures[future], future.result()
                 if cancelled():
                     raise Cancelled
         except CancelledError:
