@@ -5,6 +5,10 @@ class ChunkscopeError(Exception):
     """Bad input or usage; the message is shown as it is, without a traceback."""
 
 
+class Cancelled(Exception):
+    """Long work was told to stop; nothing is wrong."""
+
+
 class SourceError(ChunkscopeError):
     """A file that cannot be read; the message names it and says why."""
 

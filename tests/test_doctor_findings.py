@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from chunkscope.core.errors import Cancelled
 from chunkscope.core.evaluation.doctor import examine
 from chunkscope.core.evaluation.doctor_duplicates import find_duplicates, overlaps
 from chunkscope.core.evaluation.doctor_findings import (
@@ -15,7 +16,6 @@ from chunkscope.core.evaluation.doctor_findings import (
     part_of,
 )
 from chunkscope.core.evaluation.doctor_titles import titled, titles_of
-from chunkscope.core.evaluation.evaluating import Cancelled
 from chunkscope.core.evaluation.trial import Trial
 from chunkscope.core.index import keyword
 from chunkscope.core.index.keyword import KeywordIndex

@@ -207,7 +207,7 @@ def end_in_short(document: Document, chunk: Chunk, limit: int | None) -> str:
 def all_of_end(opened: "OpenDocument", index: int, cancelled: "Callable[[], bool]") -> list[Fact]:
     """All that can be found out about a chunk's end beyond its reason.
 
-    Blocks, at times for seconds; raises `counterfactuals.Cancelled` once `cancelled` says so.
+    Blocks, at times for seconds; raises `Cancelled` once `cancelled` says so.
     """
     from ..core.splitters.counterfactuals import counterfactual
     from ..core.splitters.parents import parent_of

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Sequence
 
+from ..errors import Cancelled
 from ..index.model import load_model
 from ..model import Document
 from ..settings import Settings
@@ -16,7 +17,6 @@ from .doctor_duplicates import (
 from .doctor_findings import CUTS, DUPLICATES, KINDS, RETRIEVED, Diagnosis, Finding, FindingKind
 from .doctor_probes import hub_findings, orphan_findings, probe
 from .doctor_ranks import find_fragile, fragile_findings
-from .evaluating import Cancelled
 from .trial import Trial
 
 Progress = Callable[[str, int, int], None]

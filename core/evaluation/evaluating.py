@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, fields
 from statistics import fmean
 from typing import Any, Literal
 
-from ..errors import SettingsError
+from ..errors import Cancelled, SettingsError
 from ..index.analyzer import tokens
 from ..index.query import Query, read_query
 from ..settings import Settings
@@ -37,10 +37,6 @@ class Depth:
                 raise SettingsError(f"{name} must be at least 1, not {value}")
         if self.k > DEPTH:
             raise SettingsError(f"top must be at most {DEPTH}, the hits that are ranked")
-
-
-class Cancelled(Exception):
-    """An evaluation was told to stop."""
 
 
 @dataclass(frozen=True, slots=True)

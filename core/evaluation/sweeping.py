@@ -18,11 +18,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import SettingsError
+from ..errors import Cancelled, SettingsError
 from ..model import Document
 from ..settings import DEFAULTS, SPLITTERS, USED_BY, Settings
 from ..workers import Workers, serve, worth_it
-from .evaluating import Asked, Cancelled, Depth, Result, evaluate
+from .evaluating import Asked, Depth, Result, evaluate
 from .trial import Trial, Way
 
 if TYPE_CHECKING:

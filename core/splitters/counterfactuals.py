@@ -16,7 +16,7 @@ from itertools import chain, dropwhile, islice
 from operator import attrgetter
 from typing import Literal, get_args
 
-from ..errors import SettingsError
+from ..errors import Cancelled, SettingsError
 from ..measure import measure_of
 from ..model import Chunk, Document, Kind, trim
 from ..settings import DEFAULTS, SPLITTERS, USED_BY, Settings, SplitterSettings
@@ -44,10 +44,6 @@ class Change:
     present: int
     value: int | None
     """The nearest value with which no chunk ends there; None within half of the present one."""
-
-
-class Cancelled(Exception):
-    """The search was told to stop."""
 
 
 def counterfactual(

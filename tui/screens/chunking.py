@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.timer import Timer
 from textual.worker import Worker, get_current_worker
 
-from ...core.errors import ChunkscopeError
+from ...core.errors import Cancelled, ChunkscopeError
 from ...core.links import Link, link_to
 from ...core.model import Section
 from ...core.pages import front_section
@@ -153,7 +153,6 @@ class ChunkingScreen(LookingScreen):
     @work(thread=True, group="cut", exit_on_error=False)
     def explain_cut(self, opened: OpenDocument, cut: Cut) -> None:
         """Find out all there is about a cut: `CutExplained`, nothing once it is folded."""
-        from ...core.splitters.counterfactuals import Cancelled
 
         worker = get_current_worker()
         with suppress(Cancelled):

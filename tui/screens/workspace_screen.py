@@ -11,7 +11,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 from textual.worker import Worker, WorkerState, get_current_worker
 
-from ...core.errors import ChunkscopeError
+from ...core.errors import Cancelled, ChunkscopeError
 from ..explain import Fact, all_of_end, tokens_of
 from ..history import Place
 from ..messages import (
@@ -98,7 +98,6 @@ class WorkspaceScreen(Screen[None]):
     )
     def explain(self, opened: OpenDocument, index: int) -> None:
         """Find out what else could have been at the end of a chunk: `Explained`."""
-        from ...core.splitters.counterfactuals import Cancelled
 
         worker = get_current_worker()
         if index not in opened.tokens:
