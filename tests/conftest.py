@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 from chunkscope.core.library import Library
+from chunkscope.core.loading import load
+from chunkscope.core.model import Document
 from chunkscope.core.sources import find_sources
 from chunkscope.tui.cli import main
 from filelock import FileLock
@@ -73,6 +75,16 @@ def corpus() -> Callable[[str], Path]:
     if not SHARED.is_dir():
         pytest.skip("no corpora: ../shared is not there")
     return _unpacked
+
+
+@pytest.fixture(scope="session")
+def specification(corpus: Callable[[str], Path]) -> list[Document]:
+    """All pages of the rendered ECMAScript specification, converted once in a process.
+
+    Tests with it are marked as of the group of this name, so that one process has them all.
+    """
+    sources = find_sources([corpus("ecma262-ask262")], include=["*.html"]).sources
+    return [load(source) for source in sources]
 
 
 def _unpacked(name: str) -> Path:
