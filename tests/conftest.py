@@ -40,7 +40,6 @@ def pytest_collection_finish() -> None:
     """Leave what was imported and collected out of every later collection of garbage."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
 
 
 @pytest.fixture(scope="session", autouse=True)
