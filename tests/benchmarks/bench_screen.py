@@ -34,8 +34,8 @@ from chunkscope.tui.workspace import Workspace
 from rich.segment import Segment
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
+from textual.events import Key, Resize
 from textual.geometry import Size
-from textual.pilot import Pilot
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.worker import WorkerCancelled
@@ -43,8 +43,8 @@ from textual.worker import WorkerCancelled
 SIZE = (140, 42)
 OTHER = (120, 42)
 TIMES = 15
-FRAMES = 0.05
-"""Seconds in which what has changed is painted; waiting takes no processor time."""
+FRAMES, IDLE = 0.03, 0.001
+"""Seconds in which what has changed is painted, and of the processor in which nothing was done."""
 PAGE, KEY, RESIZE = 20, 50, 60
 """Milliseconds that are demanded of a page, of any other key, and of a resize of 1 MB."""
 CURSOR_BYTES, SCREEN_BYTES = 4_000, 4 * SIZE[0] * SIZE[1]
@@ -129,11 +129,8 @@ class Cost:
         return f"{said}   {limit:3.0f} ms {most:6,} bytes {over}".rstrip()
 
 
-async def cost(
-    pilot: Pilot[None], act: Callable[[], object], times: int = TIMES, rest: float = 0
-) -> Cost:
-    """Processor time and bytes for each of `times` runs of `act`."""
-    app = pilot.app
+async def cost(app: App[None], act: Callable[[], object], times: int = TIMES) -> Cost:
+    """Processor time and bytes for each of `times` runs of `act`, which only sends a message."""
     written = [0]
     driver = app._driver
     assert driver is not None
@@ -142,21 +139,43 @@ async def cost(
     type(driver).is_headless = property(lambda self: False)  # type: ignore[assignment]
     found = Cost([], [])
     for _ in range(times):
-        await pilot.pause()
+        await quiet(app)
         written[0] = 0
         start = time.process_time()
-        done = act()
-        if asyncio.iscoroutine(done):
-            await done
-        with suppress(WorkerCancelled):
-            await app.workers.wait_for_complete()
-        # Rows are painted with the next frames.
-        await pilot.pause(FRAMES)
+        act()
+        await quiet(app)
         found.times.append((time.process_time() - start) * 1000)
         found.sizes.append(written[0])
-        if rest:
-            await asyncio.sleep(rest)
     return found
+
+
+async def quiet(app: App[None]) -> None:
+    """Wait until all is painted and no worker is left.
+
+    A pilot would wait as well, but by a message to every widget, which costs more than many a key.
+    """
+    still = 0
+    while still < 3:
+        before = time.process_time()
+        with suppress(WorkerCancelled):
+            await app.workers.wait_for_complete()
+        await asyncio.sleep(FRAMES)
+        still = still + 1 if time.process_time() - before < IDLE else 0
+
+
+def press(app: App[None], *names: str) -> None:
+    """Send keys as a terminal does."""
+    assert app._driver is not None
+    for name in names:
+        key = Key(name, name if len(name) == 1 else None)
+        key.set_sender(app)
+        app._driver.send_message(key)
+
+
+def resize(app: App[None], size: tuple[int, int]) -> None:
+    """Say that the terminal has another size."""
+    app._driver._size = size  # type: ignore[union-attr]
+    app.post_message(Resize(Size(*size), Size(*size)))
 
 
 def say(line: str) -> None:
@@ -208,6 +227,8 @@ KEYS: tuple[tuple[str, tuple[str, ...], float], ...] = (
     ("search: closed", ("escape",), KEY),
 )
 """What is shown, the keys, and the milliseconds they may take."""
+WHOLE = Place("a.md", Fold("root", whole=True))
+"""What every key is pressed on; a page of a few lines would cost nothing."""
 AGAIN = {"page down", "half a page", "cursor down", "end and top", "next chunk", "next section",
          "back", "next match", "find: next"}  # fmt: skip
 """What may be done several times in a row; what has a counterpart comes twice or more."""
@@ -216,14 +237,19 @@ LITTLE = {"cursor down"}
 """What moves the cursor alone."""
 
 
-async def keys(pilot: Pilot[None], unit: float) -> None:
+async def keys(app: ChunkscopeApp, unit: float) -> None:
     """Print what each key costs, the first time and the times after that apart."""
     first: dict[str, Cost] = {}
     later: dict[str, Cost] = {}
+    screen = app.screen
+    assert isinstance(screen, BrowseScreen)
     for turn in range(3):
         for name, pressed, _ in KEYS:
+            if (page := screen.text.page) is None or not page.fold.whole:
+                screen.go(WHOLE)
+                await quiet(app)
             times = TIMES // 3 if name in AGAIN else 2 if name.startswith(TOGGLES) else 1
-            found = await cost(pilot, partial(pilot.press, *pressed), times)
+            found = await cost(app, partial(press, app, *pressed), times)
             kept = later.setdefault(name, Cost([], [])) if turn else first.setdefault(name, found)
             if turn:
                 kept.times += found.times
@@ -236,7 +262,7 @@ async def keys(pilot: Pilot[None], unit: float) -> None:
 async def main() -> None:
     workspace_screen.REST = 1e6
     async with BareApp().run_test(size=SIZE) as pilot:
-        bare = await cost(pilot, lambda: pilot.press("pagedown"))
+        bare = await cost(pilot.app, partial(press, pilot.app, "pagedown"))
         unit = median(bare.times)
         say(bare.row("bare ScrollView, page", unit))
     for name, size in (("1 MB", 1_000_000), ("10 MB", 10_000_000)):
@@ -253,13 +279,11 @@ async def main() -> None:
                 assert isinstance(screen, BrowseScreen)
                 while screen.opened is None:
                     await pilot.pause(0.1)
-                screen.go(Place("a.md", Fold("root", whole=True)))
-                await pilot.pause()
-                await keys(pilot, unit)
-                screen.go(Place("a.md", Fold("root", whole=True)))
+                screen.go(WHOLE)
+                await keys(app, unit)
+                screen.go(WHOLE)
                 turn = cycle((OTHER, SIZE))
-                resize = partial(lambda turn: pilot.resize_terminal(*next(turn)), turn)
-                found = await cost(pilot, resize, 6)
+                found = await cost(app, lambda turn=turn: resize(app, next(turn)), 6)
                 limit = RESIZE if size <= 1_000_000 else 0
                 say(found.row(f"resize to {OTHER[0]} and back", unit, limit, 2 * SCREEN_BYTES))
 
