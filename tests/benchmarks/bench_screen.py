@@ -13,7 +13,7 @@ import asyncio
 import random
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -116,8 +116,8 @@ class Cost:
     times: list[float]
     sizes: list[int]
 
-    def row(self, name: str, unit: float, limit: float = 0, most: int = SCREEN_BYTES) -> str:
-        """A line of the table; `limit` in milliseconds and `most` bytes are what is demanded."""
+    def row(self, name: str, unit: float, limit: float = 0, most: int = 0) -> str:
+        """A line of the table; `limit` in milliseconds and `most` bytes, if any, are demanded."""
         size, time = median(self.sizes), median(self.times)
         said = (
             f"  {name:34} {time:7.1f} {max(self.times):7.1f} ms"
@@ -125,8 +125,9 @@ class Cost:
         )
         if not limit:
             return said
-        over = "!" if time > limit or size > most else ""
-        return f"{said}   {limit:3.0f} ms {most:6,} bytes {over}".rstrip()
+        over = "!" if time > limit or (most and size > most) else ""
+        may = f"{most:6,} bytes" if most else " " * 12
+        return f"{said}   {limit:3.0f} ms {may} {over}".rstrip()
 
 
 async def cost(app: App[None], act: Callable[[], object], times: int = TIMES) -> Cost:
@@ -172,10 +173,12 @@ def press(app: App[None], *names: str) -> None:
         app._driver.send_message(key)
 
 
-def resize(app: App[None], size: tuple[int, int]) -> None:
+def turn(app: App[None], sizes: Iterator[tuple[int, int]]) -> None:
     """Say that the terminal has another size."""
-    app._driver._size = size  # type: ignore[union-attr]
-    app.post_message(Resize(Size(*size), Size(*size)))
+    size = Size(*next(sizes))
+    assert app._driver is not None
+    app._driver._size = size
+    app.post_message(Resize(size, size))
 
 
 def say(line: str) -> None:
@@ -186,8 +189,9 @@ def say(line: str) -> None:
 KEYS: tuple[tuple[str, tuple[str, ...], float], ...] = (
     ("page down", ("pagedown",), PAGE),
     ("half a page", ("ctrl+d",), PAGE),
-    ("cursor down", ("j",), KEY),
+    ("a row further", ("j",), KEY),
     ("end and top", ("G", "g"), 2 * KEY),
+    ("cursor down", ("j",), KEY),
     ("next chunk", ("right_square_bracket",), KEY),
     ("next section", ("right_curly_bracket",), KEY),
     ("back", ("backspace",), KEY),
@@ -198,6 +202,7 @@ KEYS: tuple[tuple[str, tuple[str, ...], float], ...] = (
     ("cuts, and none", ("b",), KEY),
     ("list of chunks", ("c",), KEY),
     ("no list of chunks", ("escape",), KEY),
+    ("next link", ("tab",), KEY),
     ("preview", ("p",), KEY),
     ("no preview", ("escape",), KEY),
     ("rendered to read, and back", ("v",), KEY),
@@ -229,12 +234,13 @@ KEYS: tuple[tuple[str, tuple[str, ...], float], ...] = (
 """What is shown, the keys, and the milliseconds they may take."""
 WHOLE = Place("a.md", Fold("root", whole=True))
 """What every key is pressed on; a page of a few lines would cost nothing."""
-AGAIN = {"page down", "half a page", "cursor down", "end and top", "next chunk", "next section",
-         "back", "next match", "find: next"}  # fmt: skip
+AGAIN = {"page down", "half a page", "a row further", "cursor down", "end and top", "next chunk",
+         "next section", "back", "next link", "next match", "find: next"}  # fmt: skip
 """What may be done several times in a row; what has a counterpart comes twice or more."""
 TOGGLES = ("cuts", "rendered", "one pane", "inspector", "whole", "wrap")
-LITTLE = {"cursor down"}
-"""What moves the cursor alone."""
+BYTES = {"cursor down": CURSOR_BYTES, "page down": SCREEN_BYTES, "half a page": SCREEN_BYTES,
+         "a row further": SCREEN_BYTES}  # fmt: skip
+"""What may be sent; a pane that opens or closes lays out, and may paint, the whole screen."""
 
 
 async def keys(app: ChunkscopeApp, unit: float) -> None:
@@ -255,8 +261,8 @@ async def keys(app: ChunkscopeApp, unit: float) -> None:
                 kept.times += found.times
                 kept.sizes += found.sizes
     for name, _, limit in KEYS:
-        most = CURSOR_BYTES if name in LITTLE else SCREEN_BYTES
-        say(f"{later[name].row(name, unit, limit, most):110} first {first[name].times[0]:6.1f}")
+        row = later[name].row(name, unit, limit, BYTES.get(name, 0))
+        say(f"{row:110} first {first[name].times[0]:6.1f}")
 
 
 async def main() -> None:
@@ -282,10 +288,9 @@ async def main() -> None:
                 screen.go(WHOLE)
                 await keys(app, unit)
                 screen.go(WHOLE)
-                turn = cycle((OTHER, SIZE))
-                found = await cost(app, lambda turn=turn: resize(app, next(turn)), 6)
+                found = await cost(app, partial(turn, app, cycle((OTHER, SIZE))), 6)
                 limit = RESIZE if size <= 1_000_000 else 0
-                say(found.row(f"resize to {OTHER[0]} and back", unit, limit, 2 * SCREEN_BYTES))
+                say(found.row(f"resize to {OTHER[0]} and back", unit, limit))
 
 
 if __name__ == "__main__":

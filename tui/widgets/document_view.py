@@ -372,8 +372,22 @@ class DocumentView(FoldView, can_focus=True):
     def _moved(self) -> None:
         """Tell that the cursor is elsewhere, and show which chunk it is in."""
         here = self.chunk
-        if here != self._shown_chunk and self.page is not None:
-            gutter = self._painter.gutter_width(self.page)
-            self.refresh(Region(0, 0, gutter, self._rows_high))
+        if here != self._shown_chunk:
+            for chunk in (self._shown_chunk, here):
+                self._repaint_bar(chunk)
         self._chunk = self._shown_chunk = here
         super()._moved()
+
+    def _repaint_bar(self, chunk: int | None) -> None:
+        """Paint the bar of a chunk anew, in the rows of it that are seen."""
+        page, layout = self.page, self._layout
+        if chunk is None or page is None or layout is None or not len(page):
+            return
+        if chunk >= len(self.chunks.chunks):
+            return  # It was one of another cut; all is painted anew.
+        span = self.chunks.chunks[chunk]
+        first, last = page.item_at(span.start), page.item_at(max(span.start, span.end - 1))
+        start = max(0, layout.tops[first] - self.scroll_offset.y)
+        end = min(self._rows_high, layout.tops[last + 1] - self.scroll_offset.y)
+        if start < end:
+            self.refresh(Region(self._painter.bar_column(page), start, 1, end - start))
