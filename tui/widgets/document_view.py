@@ -14,7 +14,6 @@ from ..text_search import Matches
 from .chunk_map import ChunkMap
 from .fold_view import FoldView
 from .link_map import LinkMap, first_shown, shown_spans
-from .page import Page
 from .page_view import CONTEXT
 from .row_painter import RowPainter
 from .typeset import Typeset
@@ -154,7 +153,7 @@ class DocumentView(FoldView, can_focus=True):
             here = typeset.document.section_at(place.cursor.offset)
             fold = fold.showing(typeset.document.path_of(here))
         if is_new or page is None or page.fold != fold:
-            self._set_page(Page(typeset, fold))
+            self._set_page(self._page_of(typeset, fold))
         elif is_cut_anew:
             self._set_page(page)
         elif not is_same:
