@@ -100,7 +100,7 @@ class TextScreen(ModalScreen[None]):
         """The rows of a line; a width too small for the indent has none."""
         return wrapped(self._lines[index], cells, self._hang if cells > 2 * self._hang else 0)
 
-    def action_leave(self) -> None:
+    async def action_leave(self) -> None:
         """Lead back by one step."""
         self.action_close()
 
