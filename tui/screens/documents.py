@@ -105,7 +105,7 @@ class DocumentsScreen(ModalScreen[str | None]):
                 yield box
             yield ColumnHeads(id="documents-heads")
             yield DocumentList(id="documents")
-            yield PaneTitle(id="documents-note")
+        yield PaneTitle(id="documents-note")
         yield KeyBar(id="documents-keys")
 
     @property
