@@ -333,6 +333,20 @@ class Settings:
             raise SettingsError(f"{where}: {error}") from None
 
 
+def config_is_there(path: Path) -> bool:
+    """Whether there is such a file, or a link, or something that keeps it from being looked for.
+
+    The latter is said when it is read: settings are not left out in silence.
+    """
+    try:
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return True
+    return True
+
+
 def config_text(path: Path) -> str:
     """Text of a settings file; SettingsError for a pipe or a device, which could wait for ever.
 

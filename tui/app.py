@@ -33,7 +33,7 @@ from .screens.documents import DocumentsScreen, PathBox
 from .screens.files import FilesScreen
 from .screens.finding import FindingScreen
 from .screens.going import GoingScreen
-from .screens.help import TextScreen, help_screen, problems_screen
+from .screens.help import ListScreen, TextScreen, help_screen, problems_screen
 from .screens.jumping import JumpingScreen
 from .screens.looking import LookingScreen
 from .screens.panes import PanesScreen
@@ -443,7 +443,7 @@ KEY_GROUPS: tuple[Group, ...] = (
     Group("Page that is read", (ReadingBody,), in_palette=False),
     Group("Copy menu", (CopyMenu,), in_palette=False),
     Group("List of documents", (DocumentsScreen, DocumentList, PathBox), in_palette=False),
-    Group("Help and problems", (TextScreen,), in_palette=False),
+    Group("Help and problems", (ListScreen, TextScreen), in_palette=False),
     Group("Preview", (PreviewScreen,), in_palette=False),
 )
 """All keys, as the help shows them and the palette offers them."""

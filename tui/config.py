@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import SettingsError
-from ..core.settings import CONFIG_NAME, SCREEN_TABLES, config_text
+from ..core.settings import CONFIG_NAME, SCREEN_TABLES, config_is_there, config_text
 from .keys import is_typed, key_named, shown
 
 LEAST_TREE, WIDEST_TREE = 12, 120
@@ -67,7 +67,7 @@ def load_config(
     found = ScreenConfig()
     own = user_file()
     for path, must_exist in ((own, False), (Path(named or CONFIG_NAME), named is not None)):
-        if must_exist or path.exists() or path.is_symlink():
+        if must_exist or config_is_there(path):
             found = _with_file(found, path, only_screen=path is own)
     if ascii_only:
         found = replace(found, ascii=True)

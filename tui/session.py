@@ -59,7 +59,8 @@ class SessionFile:
         except FileNotFoundError:
             return Session(), ""
         except (OSError, ValueError) as error:
-            return Session(), f"The last session cannot be read: {error}"
+            why = error.strerror if isinstance(error, OSError) else error
+            return Session(), f"The last session cannot be read: {self.path}: {why}"
         try:
             session = _checked(json.loads(text))
         except (ValueError, RecursionError):

@@ -242,12 +242,7 @@ class Workspace:
         Without a scope only documents of this run's collection are looked in. UnknownIdError,
         which says so, if what the search is kept to is not indexed yet.
         """
-        from ..core.filters import Filter
-
-        within = self._own
-        if scope is not None:
-            section = f"{scope.document}#{scope.section}" if scope.section else None
-            within = Filter((scope.document,) if scope.document else (), section)
+        within = self._own if scope is None else scope.filter()
         library = self._opened_library()
         try:
             return library.search(
@@ -480,6 +475,11 @@ class Workspace:
         from ..core.filters import Filter
 
         return Filter(collections=() if self.collection is None else (self.collection,))
+
+    @property
+    def has_several(self) -> bool:
+        """Whether the library has several collections, as of when it was last counted."""
+        return len(self.others) > (self.collection is None)
 
     def collection_of(self, id: str) -> str:
         """The collection of a document, a chunk or a page, by its id."""

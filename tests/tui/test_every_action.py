@@ -239,6 +239,8 @@ ACTIONS: dict[str, tuple[str | Change, ...]] = {
     "path.open": ("d o type:fresh.md", "1 document taken in", "»fresh.md"),
     # Help, problems and preview
     "sheet.close": ("question_mark", "-Going about"),
+    "sheet.quit": ("question_mark", "-Going about"),
+    "sheet.filter": ("question_mark", "Part of a row"),
     "sheet.down": ("question_mark", "-Going about"),
     "sheet.up": ("question_mark j", "Going about"),
     "sheet.page_down": ("question_mark", "-Going about"),

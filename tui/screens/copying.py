@@ -1,6 +1,7 @@
 """Taking text along: copying what is under the cursor, and opening its file in an editor."""
 
 import json
+import os
 import posixpath
 import subprocess
 from pathlib import Path
@@ -130,7 +131,7 @@ class CopyingScreen(FilesScreen):
             raise ChunkscopeError(f"{document_id} comes from standard input and is no file")
         if source.member is not None:
             raise ChunkscopeError(f"{source.location} is part of a book, not a file to edit")
-        if not source.path.exists():
+        if not os.path.exists(source.path):  # noqa: PTH110 (which raises where it may not look)
             raise ChunkscopeError(f"{source.location} is not there any more")
         return source.path
 

@@ -17,6 +17,7 @@ from .cut_layout import Cut, CutLayout
 from .cut_view import INDENT
 from .labels import Label
 from .link_map import shown_spans
+from .markers import marker_line
 from .page import Layout, Page
 from .strips import filled, over, strip_of, with_colour
 from .typeset import CODE
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from .document_view import DocumentView
 
 BAR = "▌"
-FOLDED, UNFOLDED = "▸", "▾"
-WORDS = "Subsection available: "
 MEASURED_MARKERS = 200
 """Markers that are measured to see whether there is room for the words on all."""
 CACHED_ROWS = 2_000
@@ -207,13 +206,9 @@ class RowPainter:
         name = visible(label_of(page.typeset.document, section))
         note = _lines_of(page, section)
         room = layout.width - measure(note) - 2
-        if page.is_unfolded(item):
-            name = f"{UNFOLDED} {name}"
-        elif self._has_room_for_words(page, layout):
-            name = f"{FOLDED} {WORDS}{name}"
-        else:
-            name = f"{FOLDED} {name}"
-        label = crop(name, room if room > 30 else layout.width)
+        in_words = self._has_room_for_words(page, layout)
+        text = marker_line(name, is_unfolded=page.is_unfolded(item), in_words=in_words)
+        label = crop(text, room if room > 30 else layout.width)
         segments = [Segment(label, self._style("marker"))]
         if room > 30:
             gap = layout.width - measure(label) - measure(note)
@@ -223,7 +218,7 @@ class RowPainter:
     def _has_room_for_words(self, page: Page, layout: Layout) -> bool:
         """Whether every marker of the page can say what it is and be read whole."""
         if self._wordy is None:
-            room = layout.width - measure(f"{FOLDED} {WORDS}") - 2
+            room = layout.width - measure(marker_line("", in_words=True)) - 2
             self._wordy = all(
                 measure(visible(label_of(page.typeset.document, section)))
                 + measure(_lines_of(page, section))
