@@ -1,5 +1,6 @@
 """Fixtures that all tests share, and a home of their own for whatever they write."""
 
+import gc
 import getpass
 import json
 import os
@@ -14,6 +15,8 @@ from typing import Any
 
 import pytest
 from chunkscope.core.library import Library
+from chunkscope.core.loading import load
+from chunkscope.core.model import Document
 from chunkscope.core.sources import find_sources
 from chunkscope.tui.cli import main
 from filelock import FileLock
@@ -22,6 +25,22 @@ from simple_pipeline import FILES, OLD, PLAIN, Steps, opened, write_files
 REPOSITORY = Path(__file__).resolve().parent.parent
 SHARED = REPOSITORY.parent / "shared"
 SAMPLE = REPOSITORY / "tests" / "sample"
+OURS = Path(tempfile.gettempdir()) / f"chunkscope-tests-{getpass.getuser()}"
+"""What is kept for the next run: corpora unpacked, and bytecode."""
+
+if sys.dont_write_bytecode:
+    # Where none may be written beside the sources, each worker and each process that a test
+    # starts would compile them all again: a tenth of the whole run.
+    sys.dont_write_bytecode = False
+    sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = str(OURS / "bytecode")
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was imported and collected out of every later collection of garbage."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 class _Rights(Structure):
@@ -93,11 +112,22 @@ def corpus() -> Callable[[str], Path]:
     return _unpacked
 
 
+@pytest.fixture(scope="session")
+def specification(corpus: Callable[[str], Path]) -> list[Document]:
+    """All pages of the rendered ECMAScript specification, converted once in a process.
+
+    Tests with it are marked as of the group of this name, so that one process has them all.
+    """
+    sources = find_sources([corpus("ecma262-ask262")], include=["*.html"]).sources
+    return [load(source) for source in sources]
+
+
 def _unpacked(name: str) -> Path:
     archive = SHARED / "corpora" / f"{name}.tar.xz"
     status = archive.stat()
-    cache = Path(tempfile.gettempdir()) / f"chunkscope-corpora-{getpass.getuser()}"
-    cache.mkdir(mode=0o700, exist_ok=True)
+    cache = OURS / "corpora"
+    OURS.mkdir(mode=0o700, exist_ok=True)
+    cache.mkdir(exist_ok=True)
     target = cache / f"{name}-{status.st_size}-{status.st_mtime_ns}"
     with FileLock(cache / f"{name}.lock"):
         if not target.is_dir():

@@ -102,18 +102,24 @@ def prepare(name: str, place: Path) -> Operation:
     trial = place / "reference"
     shutil.copytree(library, trial)
     states = [state_of(trial, check=name != "rebuild")]
+    record = sqlite3.connect(trial / "library.sqlite")
+    version = record.execute("PRAGMA data_version").fetchone()
     started = time.monotonic()
     seen = 0.0
 
     def note(progress: Progress) -> None:
-        nonlocal seen
+        nonlocal seen, version
         looked = time.monotonic()
-        if (state := state_of(trial, check=name != "rebuild")) != states[-1]:
-            states.append(state)
+        # What readers see changes by a commit alone.
+        if (now := record.execute("PRAGMA data_version").fetchone()) != version:
+            version = now
+            if (state := state_of(trial, check=name != "rebuild")) != states[-1]:
+                states.append(state)
         seen += time.monotonic() - looked
 
     _sync(trial, files, collection, note)
     seconds = time.monotonic() - started - seen
+    record.close()
     shutil.rmtree(trial)
     return Operation(name, library, files, collection, tuple(states), seconds)
 

@@ -4,11 +4,9 @@ import pytest
 from chunkscope.core.conversion import Breakdown, BreakdownTag, Conversion
 from chunkscope.core.errors import SettingsError
 from chunkscope.core.html.convert import html_document
-from chunkscope.core.loading import load
 from chunkscope.core.model import Document, Section
 from chunkscope.core.pages import OVERSIZED, marker, page
 from chunkscope.core.settings import Settings
-from chunkscope.core.sources import find_sources
 from chunkscope.core.splitters import chunk_document
 from hypothesis import given
 from hypothesis import strategies as st
@@ -271,14 +269,15 @@ def test_any_page_breaks_down_into_a_tree_that_gives_the_page_back(
     assert found.text == whole.text
 
 
-def test_the_specification_breaks_down_and_every_marker_resolves(corpus) -> None:
+@pytest.mark.xdist_group("specification")
+def test_the_specification_breaks_down_and_every_marker_resolves(
+    specification: list[Document],
+) -> None:
     kinds: dict[str, int] = {}
-    for source in find_sources([corpus("ecma262-ask262")]).sources:
-        if source.id.endswith(".html"):
-            document = load(source)
-            check(document)
-            for section in document.sections[1:]:
-                kinds[section.kind] = kinds.get(section.kind, 0) + 1
+    for document in specification:
+        check(document)
+        for section in document.sections[1:]:
+            kinds[section.kind] = kinds.get(section.kind, 0) + 1
     assert (kinds["emu-clause"], kinds["emu-annex"], kinds["emu-intro"]) == (2182, 74, 1)
     assert kinds["emu-table"] > 5 and kinds["p"] > 20
 

@@ -20,26 +20,43 @@ from splitting import page, settings_for
 from test_chunks import HTML_DOCUMENTS, any_settings, documents
 
 
-def by_trying(document: Document, given: Settings, chunk: Chunk, change: Change) -> int | None:
-    """The nearest value with which no chunk ends where `chunk` does, all of them tried."""
-    for delta in range(1, change.present // 2 + 1):
-        for value in (change.present + delta, change.present - delta):
+class Tried:
+    """Where chunks end under every value of a setting, each text being cut once by each."""
+
+    def __init__(self, document: Document, given: Settings) -> None:
+        self.document, self.given = document, given
+        self._ends: dict[tuple[str, int], frozenset[int] | None] = {}
+
+    def nearest(self, chunk: Chunk, change: Change) -> int | None:
+        """The nearest value with which no chunk ends where `chunk` does, all of them tried."""
+        for delta in range(1, change.present // 2 + 1):
+            for value in (change.present + delta, change.present - delta):
+                ends = self.ends(change.setting, value)
+                if ends is not None and chunk.end not in ends:
+                    return value
+        return None
+
+    def ends(self, setting: str, value: int) -> frozenset[int] | None:
+        """None where there can be no such value."""
+        key = (setting, value)
+        if key not in self._ends:
             try:
-                changed = replace(given, **{change.setting: value}).resolve(document.kind)
+                changed = replace(self.given, **{setting: value}).resolve(self.document.kind)
             except SettingsError:
-                continue
-            if all(cut.end != chunk.end for cut in iter_cuts(document, changed)):
-                return value
-    return None
+                self._ends[key] = None
+            else:
+                self._ends[key] = frozenset(cut.end for cut in iter_cuts(self.document, changed))
+        return self._ends[key]
 
 
 def check_exact(document: Document, given: Settings, every: int = 1) -> int:
     """Compares with trying every value; returns how many changes were found."""
     chunks = chunk_document(document, given)
+    tried = Tried(document, given)
     found = 0
     for n in range(1, len(chunks) + 1, every):
         for change in counterfactual(document, given, n, chunks):
-            assert change.value == by_trying(document, given, chunks[n - 1], change)
+            assert change.value == tried.nearest(chunks[n - 1], change)
             found += change.value is not None
     return found
 

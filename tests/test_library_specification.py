@@ -8,6 +8,7 @@ from chunkscope.core.library import Library
 from chunkscope.core.settings import Settings
 from chunkscope.core.sources import find_sources
 
+pytestmark = pytest.mark.xdist_group("library of the specification")
 PLAIN = Settings()
 
 

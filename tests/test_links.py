@@ -388,10 +388,9 @@ def outcome(documents: list[Document]) -> tuple[Counter[str], list[str]]:
     return counts, dead
 
 
-def test_every_internal_link_of_the_specification_resolves(corpus: Callable[[str], Path]) -> None:
-    folder = corpus("ecma262-ask262")
-    documents = [load(source) for source in find_sources([folder], include=["*.html"]).sources]
-    counts, dead = outcome(documents)
+@pytest.mark.xdist_group("specification")
+def test_every_internal_link_of_the_specification_resolves(specification: list[Document]) -> None:
+    counts, dead = outcome(specification)
     print(counts, *dead, sep="\n")
     assert dead == []
     # The one link outside is to the folder above.
@@ -403,9 +402,9 @@ def test_every_internal_link_of_the_specification_resolves(corpus: Callable[[str
     [
         # Dead in a browser too: ids written in other case or left out by whoever made the page.
         ("nodejs-docs", [], 172),
-        ("git-docs", [], 0),
+        ("git-docs", ["git-[a-f]*.html"], 0),
         ("docusaurus", [], 0),
-        ("python-docs", ["library/[a-d]*.html"], 0),
+        ("python-docs", ["library/[ab]*.html"], 0),
     ],
 )
 def test_internal_links_of_manuals_resolve(

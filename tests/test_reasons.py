@@ -422,6 +422,6 @@ def test_replay_on_real_documents(corpus, name, pattern, step, maker):
     files = sorted(corpus(name).rglob(pattern))[::step]
     assert len(files) >= 3
     for path in files:
-        document = maker(path.name, path.read_bytes().decode("utf-8", "replace")[:20_000])
+        document = maker(path.name, path.read_bytes().decode("utf-8", "replace")[:12_000])
         for splitter in SPLITTERS:
             check_replay(document, settings_for(splitter))

@@ -225,14 +225,12 @@ def test_sections_and_blocks_of_any_markdown_nest(lines: list[str], newline: str
 # --- the real thing -------------------------------------------------------------------------
 
 
-def test_the_specification_has_its_2257_sections(corpus) -> None:
+@pytest.mark.xdist_group("specification")
+def test_the_specification_has_its_2257_sections(corpus, specification: list[Document]) -> None:
     count = 0
-    for source in find_sources([corpus("ecma262-ask262")]).sources:
-        if not source.id.endswith(".html"):
-            continue
-        document = load(source)
+    for document in specification:
         check(document)
-        raw = source.path.read_text("utf-8") if source.path else ""
+        raw = (corpus("ecma262-ask262") / document.id).read_text("utf-8")
         lines = raw.split("\n")
         for section in document.sections[1:]:
             assert section.source_line is not None
@@ -244,10 +242,10 @@ def test_the_specification_has_its_2257_sections(corpus) -> None:
     assert count == 2257
 
 
-def test_a_walk_through_a_large_section(corpus) -> None:
-    folder = corpus("ecma262-ask262")
-    path = folder / "ecmascript-language-scripts-and-modules.html"
-    document = load(find_sources([path]).sources[0])
+@pytest.mark.xdist_group("specification")
+def test_a_walk_through_a_large_section(specification: list[Document]) -> None:
+    name = "ecmascript-language-scripts-and-modules.html"
+    (document,) = (each for each in specification if each.id == name)
     section = document.section("sec-globaldeclarationinstantiation")
 
     # In the tree: below its clause, with the two largest paragraphs taken out.

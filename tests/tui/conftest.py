@@ -1,6 +1,7 @@
 """An application over documents made in the test, without files, library or indexing."""
 
-from collections.abc import Callable, Collection
+from asyncio import gather
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,10 @@ from chunkscope.tui.widgets.link_map import LinkMap
 from chunkscope.tui.widgets.outline import Outline, outline_without_text
 from chunkscope.tui.widgets.typeset import Typeset
 from chunkscope.tui.workspace import OpenDocument, Workspace
+from textual.css.model import RuleSet
+from textual.css.stylesheet import Stylesheet
 from textual.pilot import Pilot
+from textual.worker import WorkerCancelled
 
 HANDBOOK = """\
 # Station handbook
@@ -188,6 +192,23 @@ def hit(document: Document, chunk: Chunk, matched: tuple[str, ...], rank: int) -
 AppMaker = Callable[..., ChunkscopeApp]
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _styles_parsed_once() -> Iterator[None]:
+    """The style sheets of one application are those of the next: a tenth of what each test took."""
+    parsed: dict[tuple[Any, ...], list[RuleSet]] = {}
+    real = Stylesheet._parse_rules
+
+    def parse(self: Stylesheet, *arguments: Any, **named: Any) -> list[RuleSet]:
+        key = (arguments, *named.items(), *self._variables.items())
+        if key not in parsed:
+            parsed[key] = real(self, *arguments, **named)
+        return parsed[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Stylesheet, "_parse_rules", parse)
+        yield
+
+
 @pytest.fixture
 def make_app() -> AppMaker:
     """Makes an application over Markdown texts: `make_app({"a.md": "# A"})`."""
@@ -212,7 +233,10 @@ async def browse(pilot: Pilot[None]) -> BrowseScreen:
 async def settle(pilot: Pilot[None]) -> None:
     """Let workers finish and what they hand back be shown."""
     await pilot.pause()
-    await pilot.app.workers.wait_for_complete()
+    for end in await gather(*(each.wait() for each in pilot.app.workers), return_exceptions=True):
+        # One whose place another has taken is done with, too.
+        if isinstance(end, BaseException) and not isinstance(end, WorkerCancelled):
+            raise end
     await pilot.pause()
 
 
