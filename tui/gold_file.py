@@ -3,8 +3,12 @@
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..core.sources import STDIN
+
+if TYPE_CHECKING:
+    from .workspace import Workspace
 
 NAMES = ("gold.yaml", "gold.yml", "gold.jsonl")
 """What it is called where nobody says so; the first is made where there is none."""
@@ -47,3 +51,9 @@ def shown_path(path: Path) -> str:
         return str(path.resolve().relative_to(Path.cwd()))
     except (OSError, ValueError):
         return str(path)
+
+
+def id_in_gold(workspace: "Workspace", document_id: str) -> str:
+    """The id that a document has for `chunkscope gold` and `evaluate`: without its collection."""
+    collection = workspace.collection_of(document_id)
+    return document_id.removeprefix(f"{collection}/") if collection else document_id

@@ -83,6 +83,10 @@ ACTIONS: dict[str, tuple[str | Change, ...]] = {
     "text.half_up": ("z ctrl+d ctrl+d", "»7 ▌"),
     "text.top": ("G", "»1 ▌"),
     "text.end": ("", "»▸ Subsection available: Odd"),
+    "select.lines": ("", "1 line selected: 1"),
+    "select.down": ("", "2 lines selected: 1–2"),
+    "select.up": ("j", "2 lines selected: 1–2"),
+    "select.drop": ("V j", "-2 lines selected"),
     # Chunks and reading
     "chunks.open": ("", "Title, >1000"),
     "reading.open": ("", "· reading"),
@@ -111,6 +115,7 @@ ACTIONS: dict[str, tuple[str | Change, ...]] = {
     "documents.list": ("", "Documents  3 documents"),
     "document.reload": ("", "handbook.md has changed and was read again"),
     "copy.open": ("", "y Chunk", "c Cite"),
+    "gold.ask": ("V j", "2 lines: 1–2 of handbook.md → gold.yaml, which will be made"),
     "edit.open": ("j j", "Opened in code", "[ran code -g handbook.md:3]"),
     # Section tree
     "tree.toggle": (TREE, "»▸ Station handbook"),
@@ -226,6 +231,9 @@ ACTIONS: dict[str, tuple[str | Change, ...]] = {
     "copy.page": ("y", "[copied [Section station-handbook"),
     "copy.link": ("colon type:28 enter y", "[copied handbook.md#logger]"),
     "copy.close": ("y", "-c Cite"),
+    "copy.lines": ("V j y", "[copied # Station handbook\n]"),
+    "copy.lines_citation": ("V j j y", "[copied handbook.md:1-3]"),
+    "copy.lines_close": ("V y", "-c Cite"),
     # List of documents
     "documents.close": ("d", "-Documents  3"),
     "documents.filter": ("d", "Part of a name"),

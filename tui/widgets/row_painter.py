@@ -15,6 +15,7 @@ from . import highlight
 from .cells import ELLIPSIS, cluster_end, crop, cut, hang, measure, visible
 from .cut_layout import Cut, CutLayout
 from .cut_view import INDENT
+from .gold_map import SIGN as GOLD
 from .labels import Label
 from .link_map import shown_spans
 from .page import Layout, Page
@@ -40,6 +41,8 @@ class RowPainter:
         self._view = view
         self.base = Style()
         """What is below everything; asked of the view once for each window painted."""
+        self.selected = range(0)
+        """Items that are selected; asked of the view as often."""
         self._texts: dict[tuple[int, int], Strip] = {}
         self._wordy: bool | None = None
 
@@ -95,6 +98,9 @@ class RowPainter:
         if item == view.cursor and view.cut is None:
             base += self._style("cursor" if view.has_focus else "cursor-blurred")
             segments = with_colour(segments, self._style("note"), self._style("number-here"))
+        elif item in self.selected:
+            base += self._style("selected")
+            segments = with_colour(segments, self._style("note"), self._style("number-here"))
         gutter = self.gutter_width(page)
         strip = filled(segments, gutter + text.cell_length, cells, base)
         for label in view.labels.get((item, part), ()):
@@ -131,6 +137,9 @@ class RowPainter:
         if line and view.changes is not None:
             text, name = view.changes.sign(*span)
             sign = Segment(text, self._style(name)) if text else sign
+        is_asked = view.gold and not page.is_unfolded(item) and view.gold.has(*span)
+        if is_asked and sign.text == " ":
+            sign = Segment(GOLD, self._style("gold"))
         if not chunks:
             return [*segments, Segment(" "), sign]
         style = self._bar(chunks[0])
