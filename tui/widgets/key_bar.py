@@ -122,7 +122,7 @@ class KeyBar(Widget):
         return in_words(sign) == shown(key, ascii_only=True) and not is_typed(key)
 
     def _rank(self, active: ActiveBinding) -> tuple[int, int]:
-        """Keys of the moment, of the pane that has them, the screen's first, its others, the program's."""
+        """Keys of the moment, the pane's, the screen's first ones, its others, the program's."""
         if active.binding.id in self.also:
             return -1, self.also.index(active.binding.id)
         if active.node is self.app:

@@ -85,7 +85,10 @@ class RowPainter:
         """The strip of one row of `item`, `cells` wide."""
         view = self._view
         text = self._texts.get((item, part))
-        if text is None:
+        if item in page.marked and view.changes is not None:
+            # What has changed below it is another thing with every key.
+            text = self._marker(page, layout, item)
+        elif text is None:
             if len(self._texts) >= CACHED_ROWS:
                 self._texts.clear()
             marked = item in page.marked
@@ -215,19 +218,33 @@ class RowPainter:
         section = page.marked[item]
         name = visible(label_of(page.typeset.document, section))
         note = _lines_of(page, section)
-        room = layout.width - measure(note) - 2
+        changed = self._changes_below(page, item)
+        beside = sum(measure(sign) + 1 for sign, _ in changed)
+        room = layout.width - measure(note) - 2 - (beside and beside + 1)
         if page.is_unfolded(item):
             name = f"{UNFOLDED} {name}"
         elif self._has_room_for_words(page, layout):
             name = f"{FOLDED} {WORDS}{name}"
         else:
             name = f"{FOLDED} {name}"
-        label = crop(name, room if room > 30 else layout.width)
-        segments = [Segment(label, self._style("marker"))]
-        if room > 30:
-            gap = layout.width - measure(label) - measure(note)
-            segments += [Segment(" " * gap), Segment(note, self._style("note"))]
-        return Strip(segments)
+        is_wide = room > 30
+        label = crop(name, room if is_wide else layout.width - (beside and beside + 1))
+        signs = [Segment(f" {sign}", self._style(kind)) for sign, kind in changed]
+        said = [*signs, Segment(f" {note}" if signs else note, self._style("note"))]
+        if not is_wide:
+            said = signs
+        gap = layout.width - measure(label) - sum(measure(each.text) for each in said)
+        return Strip([Segment(label, self._style("marker")), Segment(" " * gap), *said])
+
+    def _changes_below(self, page: Page, item: int) -> list[tuple[str, str]]:
+        """What has changed in the text that is folded in a marker: signs with numbers, and names.
+
+        Below the head of what is unfolded each change has a sign of its own.
+        """
+        changes = self._view.changes
+        if changes is None or page.is_unfolded(item):
+            return []
+        return changes.counts(page.starts[item], page.ends[item])
 
     def _has_room_for_words(self, page: Page, layout: Layout) -> bool:
         """Whether every marker of the page can say what it is and be read whole."""
