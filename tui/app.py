@@ -29,6 +29,8 @@ from .screens.browse import BrowseScreen
 from .screens.chunking import ChunkingScreen
 from .screens.copy_menu import CopyMenu, LinesMenu
 from .screens.copying import CopyingScreen
+from .screens.diagnosis import DiagnosisScreen
+from .screens.doctoring import DoctoringScreen
 from .screens.documents import DocumentsScreen, PathBox
 from .screens.files import FilesScreen
 from .screens.finding import FindingScreen
@@ -431,6 +433,7 @@ KEY_GROUPS: tuple[Group, ...] = (
     Group("Text", (DocumentView, SelectionView, LinkView, CutView, PageView)),
     Group("Chunks and reading", (ChunkingScreen,)),
     Group("Tuning", (TuningScreen,)),
+    Group("Doctor", (DoctoringScreen,)),
     Group("Looking and searching", (LookingScreen, FindingScreen)),
     Group("Search", (SearchPane, QueryBox)),
     Group("Documents", (FilesScreen,)),
@@ -448,6 +451,7 @@ KEY_GROUPS: tuple[Group, ...] = (
     Group("Copy menu", (CopyMenu,), in_palette=False),
     Group("Copy menu of lines", (LinesMenu,), in_palette=False),
     Group("List of documents", (DocumentsScreen, DocumentList, PathBox), in_palette=False),
+    Group("Findings of the doctor", (DiagnosisScreen,), in_palette=False),
     Group("Help and problems", (TextScreen,), in_palette=False),
     Group("Preview", (PreviewScreen,), in_palette=False),
 )

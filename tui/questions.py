@@ -3,9 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from threading import Lock
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ..core.hits import Mode
+
+if TYPE_CHECKING:
+    from ..core.filters import Filter
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,13 @@ class Scope:
     def widened(self) -> "Scope | None":
         """The document of a section; for a document what is wider, None for this run's all."""
         return replace(self, section="", section_title="") if self.section else self.wider
+
+    def filter(self) -> "Filter":
+        """As the library takes it."""
+        from ..core.filters import Filter
+
+        section = f"{self.document}#{self.section}" if self.section else None
+        return Filter((self.document,) if self.document else (), section)
 
 
 ALL_COLLECTIONS = Scope("", "all collections")

@@ -136,6 +136,14 @@ class TunePane(Widget, can_focus=True):
         self._cuts = (pinned, tuned, changes)
         self._changed()
 
+    def show_row(self, name: str) -> None:
+        """Put the cursor on a setting, if it has a row."""
+        names = [row.name for row in self.rows]
+        if name in names:
+            self.cursor = names.index(name)
+            self._reveal()
+            self._changed()
+
     def show_elsewhere(self, changes: int) -> None:
         """Say how many of the changes are not on the page that is shown."""
         if changes != self.elsewhere:
