@@ -154,11 +154,12 @@ def facts_of_group(group: Group, notes: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def facts_of_finding(finding: "Finding") -> list[tuple[str, str]]:
-    """What is said of a finding: where, why it is a fault, and what mends it."""
+    """What is said of a finding: where, what mends it, and why it is a fault."""
     from .doctoring import place_of
 
-    facts = [(finding.kind, place_of(finding)), ("reason", " ".join(finding.reason.split()))]
-    facts.append(("fix", finding.fix))
+    # The reason stands in the list as well, and goes where there is little room.
+    facts = [(finding.kind, place_of(finding)), ("fix", finding.fix)]
+    facts.append(("reason", " ".join(finding.reason.split())))
     if len(finding.chunks) > 1:
         facts.append(("others", ", ".join(finding.chunks[1:])))
     return facts

@@ -41,6 +41,7 @@ SENSORS = "colon type:sensors enter"
 MARKER = "j j j j"
 TREE = "shift+tab"
 SIZE_ROW = "t j j"
+FAULTS = f"{SIZE_ROW} type:60 enter D"
 Change = Callable[[str, str], bool]
 
 
@@ -204,6 +205,15 @@ ACTIONS: dict[str, tuple[str | Change, ...]] = {
     "code.close": ("t y", "-LlamaIndex"),
     "overwrite.yes": (f"{SIZE_ROW} h S h S", "-has other settings"),
     "overwrite.no": (f"{SIZE_ROW} h S h S", "-has other settings"),
+    # Doctor
+    "doctor.open": ("", "Doctor  100.0 of 100"),
+    "doctor.close": ("D", "-of 100"),
+    "doctor.quit": ("D", "-of 100"),
+    "doctor.fold": (FAULTS, "»▸ heading-alone"),
+    "doctor.skip": (FAULTS, "skipped", "-»▾ heading-alone"),
+    "doctor.here": (FAULTS, "in handbook.md"),
+    "doctor.again": (f"{FAULTS} q H D", "tuned: chunk_size = 50", "-no longer what is tried"),
+    "doctor.tune": (f"{FAULTS} down", "Tried: heading_leads = true", "-of 100"),
     # Page that is read
     "reading.close": ("v", "-· reading"),
     "reading.follow": ("v f", "› Masts"),

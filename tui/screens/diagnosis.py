@@ -38,7 +38,7 @@ class DiagnosisScreen(ModalScreen[Wanted | None]):
         & #doctor-body { height: 1fr; }
         & #doctor-title { color: $accent; text-style: bold; }
         & #findings { height: 1fr; scrollbar-gutter: stable; }
-        & #finding-facts { height: 30%; min-height: 5; max-height: 10; border-top: solid $rule; }
+        & #finding-facts { height: 30%; min-height: 6; max-height: 10; border-top: solid $rule; }
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
