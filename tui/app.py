@@ -27,8 +27,10 @@ from .messages import CopyWanted, LoadFailed, Trouble
 from .problems import Problems, listed
 from .screens.browse import BrowseScreen
 from .screens.chunking import ChunkingScreen
-from .screens.copy_menu import CopyMenu
+from .screens.copy_menu import CopyMenu, LinesMenu
 from .screens.copying import CopyingScreen
+from .screens.diagnosis import DiagnosisScreen
+from .screens.doctoring import DoctoringScreen
 from .screens.documents import DocumentsScreen, PathBox
 from .screens.files import FilesScreen
 from .screens.finding import FindingScreen
@@ -38,6 +40,7 @@ from .screens.jumping import JumpingScreen
 from .screens.looking import LookingScreen
 from .screens.panes import PanesScreen
 from .screens.preview import PreviewScreen
+from .screens.selecting import SelectingScreen
 from .screens.too_small import TooSmallScreen, is_too_small
 from .screens.tune_menus import CodeMenu, OverwriteMenu
 from .screens.tuning import TuningScreen
@@ -57,6 +60,7 @@ from .widgets.reading_view import ReadingBody
 from .widgets.row_view import RowView
 from .widgets.search_pane import QueryBox, SearchPane
 from .widgets.section_tree import SectionTree
+from .widgets.selection_view import SelectionView
 from .widgets.tree_pane import TreePane
 from .widgets.tune_pane import TunePane
 from .workspace import Workspace
@@ -142,6 +146,7 @@ class ChunkscopeApp(KeysInTurn):
     def _main_screen(self, session: SessionFile | None, *, fresh: bool) -> BrowseScreen:
         screen = BrowseScreen(self.workspace, session, fresh=fresh)
         screen.editor, screen.wraps = self.config.editor, self.config.wrap
+        screen.gold_configured = self.config.gold
         return screen
 
     # Colours
@@ -425,13 +430,15 @@ class Group(NamedTuple):
 
 KEY_GROUPS: tuple[Group, ...] = (
     Group("Going about", (GoingScreen, JumpingScreen)),
-    Group("Text", (DocumentView, LinkView, CutView, PageView)),
+    Group("Text", (DocumentView, SelectionView, LinkView, CutView, PageView)),
     Group("Chunks and reading", (ChunkingScreen,)),
     Group("Tuning", (TuningScreen,)),
+    Group("Doctor", (DoctoringScreen,)),
     Group("Looking and searching", (LookingScreen, FindingScreen)),
     Group("Search", (SearchPane, QueryBox)),
     Group("Documents", (FilesScreen,)),
     Group("Copy and edit", (CopyingScreen,)),
+    Group("Gold questions", (SelectingScreen,)),
     Group("Section tree", (SectionTree, RowView, TreePane)),
     Group("Inspector", (Facts,)),
     Group("Everywhere", (PanesScreen, BrowseScreen, ChunkscopeApp)),
@@ -442,7 +449,9 @@ KEY_GROUPS: tuple[Group, ...] = (
     Group("Overwrite settings", (OverwriteMenu,), in_palette=False),
     Group("Page that is read", (ReadingBody,), in_palette=False),
     Group("Copy menu", (CopyMenu,), in_palette=False),
+    Group("Copy menu of lines", (LinesMenu,), in_palette=False),
     Group("List of documents", (DocumentsScreen, DocumentList, PathBox), in_palette=False),
+    Group("Findings of the doctor", (DiagnosisScreen,), in_palette=False),
     Group("Help and problems", (ListScreen, TextScreen), in_palette=False),
     Group("Preview", (PreviewScreen,), in_palette=False),
 )

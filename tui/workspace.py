@@ -78,7 +78,7 @@ class Workspace:
         self.collection = collection
         """None for all."""
         self._folder = library_folder
-        self._model = model
+        self.model = model
         self._sources = {source.id: source for source in self.found.sources}
         self._seen: dict[str, Seen] = {}
         """Of the documents that were opened."""
@@ -136,6 +136,15 @@ class Workspace:
             gc.freeze()
         self._keep(document_id, opened)
         return opened
+
+    def document(self, document_id: str) -> Document:
+        """A document without what the screen needs of it, as `load` finds it. Blocks."""
+        opened, source = self._open.get(document_id), self._sources.get(document_id)
+        if opened is not None:
+            return opened.document
+        if source is None:
+            return self._elsewhere.read(document_id)[0]
+        return self._converted(self._raw(source))[0]
 
     def look(self, document_id: str) -> Literal["same", "changed", "gone"]:
         """Whether the file of an open document is as it was when it was read. Blocks."""
@@ -271,10 +280,9 @@ class Workspace:
         """
         from ..core.filters import Filter
 
-        library = self._opened_library()
         within = self._own if self.collection_of(id) == self.collection else Filter()
         try:
-            return library.find_related(
+            return self._opened_library().find_related(
                 id, self.settings, limit=RELATED, same_document=same_document, within=within
             )
         except UnknownIdError as error:
@@ -314,7 +322,7 @@ class Workspace:
             self._folder,
             self._plain,
             self.settings,
-            model=self._model,
+            model=self.model,
             collection=self.collection,
             read=read,
         )
@@ -407,17 +415,13 @@ class Workspace:
 
     def _read(self, source: Source, unlike: str = "") -> OpenDocument | None:
         """The source as an open document; None if its bytes have the hash `unlike`."""
-        from ..core.loading import document_from
-
         # Looked at before it is read: what changes meanwhile is then seen to have changed.
         stamp = stamp_of(source.path) if source.path is not None else None
         raw = self._raw(source)
         if raw.sha256 == unlike:
             self._seen[source.id] = Seen(stamp, raw.sha256)
             return None
-        document, chunks = self._known(raw)
-        if document is None:
-            document = document_from(raw, self.settings.conversion)
+        document, chunks = self._converted(raw)
         if chunks is None:
             from ..core.splitters import chunk_document
 
@@ -439,8 +443,10 @@ class Workspace:
         with self._lock:
             self._open[document_id] = opened
             self._open.move_to_end(document_id)
-            while len(self._open) > 1 and self._characters() > CACHED_CHARACTERS:
+            sizes = [len(each.document.text) for each in self._open.values()]
+            while len(sizes) > 1 and sum(sizes) > CACHED_CHARACTERS:
                 self._open.popitem(last=False)
+                del sizes[0]
 
     def _raw(self, source: Source) -> Raw:
         """The source, read; standard input only once."""
@@ -453,15 +459,17 @@ class Workspace:
                 self._standard_input = read_source(source)
             return self._standard_input
 
-    def _known(self, raw: Raw) -> tuple[Document | None, list[Chunk] | None]:
-        """The document and its chunks from the library, if that has this very file."""
+    def _converted(self, raw: Raw) -> tuple[Document, list[Chunk] | None]:
+        """The document, with its chunks if the library has this very file."""
+        from ..core.loading import document_from
+
         # A library that cannot be read is no reason not to show the file; searching says why.
         with suppress(ChunkscopeError, OSError):
             library = self._opened_library()
             document = library.document_if_current(raw.id, raw.sha256, self.settings)
             if document is not None:
                 return document, library.chunks(raw.id, self.settings)
-        return None, None
+        return document_from(raw, self.settings.conversion), None
 
     def _anchors(self) -> "list[Anchors]":
         """What links can lead to in the documents indexed; nothing without a library."""
@@ -487,13 +495,10 @@ class Workspace:
             return self.collection
         return named_by(id, self.others) or UNNAMED
 
-    def _characters(self) -> int:
-        return sum(len(opened.document.text) for opened in self._open.values())
-
     def _opened_library(self) -> "Library":
         with self._lock:
             if self._library is None:
                 from ..core.library import Library
 
-                self._library = Library.open(self._folder, model=self._model)
+                self._library = Library.open(self._folder, model=self.model)
             return self._library

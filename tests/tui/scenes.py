@@ -10,6 +10,8 @@ from typing import Any
 
 from chunkscope.core.conversion import Conversion
 from chunkscope.core.errors import LibraryError
+from chunkscope.core.evaluation.doctor import examine
+from chunkscope.core.evaluation.doctor_findings import CUTS
 from chunkscope.core.hits import Explanation, Hit, Mode, SearchResult, TermShare, TokenShare
 from chunkscope.core.library import Library
 from chunkscope.core.links import links_of
@@ -22,6 +24,7 @@ from chunkscope.core.splitters import chunk_document
 from chunkscope.core.store import DocumentInfo
 from chunkscope.tui.app import ChunkscopeApp
 from chunkscope.tui.browsing import TOUR
+from chunkscope.tui.checkup import Examined
 from chunkscope.tui.config import ScreenConfig
 from chunkscope.tui.history import Place
 from chunkscope.tui.screens.browse import BrowseScreen
@@ -227,6 +230,27 @@ def inspecting(screen: BrowseScreen) -> None:
     screen.query_one("#facts").focus()
 
 
+def answering(screen: BrowseScreen) -> None:
+    """Questions of the sample are marked."""
+    screen.gold_given = "sample/gold.yaml"
+    if screen.opened is not None:
+        screen.mark_gold(screen.opened.document)
+
+
+@cache
+def faults_of_cuts() -> Examined:
+    """What is wrong with the sample cut small, as far as its cuts are concerned."""
+    settings = Settings(chunk_size=300)
+    documents = [opened_document(name).document for name in NAMES]
+    return Examined(examine(documents, settings, CUTS), settings)
+
+
+def examined(screen: BrowseScreen) -> None:
+    """The documents are examined, as they are cut."""
+    screen.checkup.examined = faults_of_cuts()
+    screen.workspace.settings = faults_of_cuts().settings
+
+
 SPECIFICATION = NAMES[3]
 SCENES = (
     # The text
@@ -265,6 +289,26 @@ SCENES = (
         ("t", "j", "j", *"640", "enter", "j", *"700", "enter"),
         "handbook.md",
     ),
+    Scene(
+        "tuning-folds",
+        ("chunk_size", " +1 112", "added"),
+        ("G", "t", "j", "j", "H", "H"),
+        "handbook.md#handbook-of-the-harbour-weather-net",
+    ),
+    Scene(
+        "selecting",
+        ("4 lines selected", "?"),
+        ("z", "pagedown", "V", "j", "j", "j"),
+        "handbook.md#daily-work",
+        prepare=answering,
+    ),
+    Scene(
+        "gold-question",
+        ("selected", "→ sample/gold.yaml", "passage"),
+        ("V", "j", "j", "Q", "type how"),
+        "handbook.md#daily-work",
+        prepare=answering,
+    ),
     Scene("find", ("1 of",), ("ctrl+f", "type station"), "handbook.md"),
     Scene("find-nothing", ("nothing found",), ("ctrl+f", "type zebra")),
     Scene("go-to", ("daily-work", "words"), ("colon", "type wo"), "handbook.md"),
@@ -300,6 +344,9 @@ SCENES = (
     Scene("documents-open", ("Path of a file",), ("d", "s", "o")),
     Scene("help", ("Keys", "Going about"), ("question_mark",)),
     Scene("copy-menu", ("Copy", "Cite"), ("y",)),
+    Scene("copy-lines", ("Copy 3 lines", "Cite"), ("V", "j", "j", "y"), "handbook.md"),
+    Scene("doctor", ("Doctor", "of 100", "fix"), ("D", "down"), prepare=examined),
+    Scene("doctor-skipped", ("skipped", "of 100"), ("D", "x", "G"), prepare=examined),
     Scene("problems", ("photograph.md", "is no text"), ("exclamation_mark",), prepare=faulty),
     Scene("palette", ("Search for commands",), ("ctrl+p",)),
     Scene("palette-typed", ("citation",), ("ctrl+p", "type citation")),
@@ -316,7 +363,10 @@ LOOKS: dict[str, dict[str, Any]] = {
     "ascii": {"ascii": True},
 }
 """Settings of the looks beside the dark one; `no-color` is set in the environment."""
-IN_OTHER_LOOKS = ("browse", "cuts", "tuning-changes", "reading", "search-explained", "documents")
+IN_OTHER_LOOKS = (
+    "browse", "cuts", "tuning-changes", "reading", "search-explained", "documents", "selecting",
+    "doctor",
+)  # fmt: skip
 
 
 # Coming there

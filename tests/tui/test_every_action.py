@@ -41,6 +41,7 @@ SENSORS = "colon type:sensors enter"
 MARKER = "j j j j"
 TREE = "shift+tab"
 SIZE_ROW = "t j j"
+FAULTS = f"{SIZE_ROW} type:60 enter D"
 Change = Callable[[str, str], bool]
 
 
@@ -83,6 +84,10 @@ ACTIONS: dict[str, tuple[str | Change, ...]] = {
     "text.half_up": ("z ctrl+d ctrl+d", "»7 ▌"),
     "text.top": ("G", "»1 ▌"),
     "text.end": ("", "»▸ Subsection available: Odd"),
+    "select.lines": ("", "1 line selected: 1"),
+    "select.down": ("", "2 lines selected: 1–2"),
+    "select.up": ("j", "2 lines selected: 1–2"),
+    "select.drop": ("V j", "-2 lines selected"),
     # Chunks and reading
     "chunks.open": ("", "Title, >1000"),
     "reading.open": ("", "· reading"),
@@ -111,6 +116,7 @@ ACTIONS: dict[str, tuple[str | Change, ...]] = {
     "documents.list": ("", "Documents  3 documents"),
     "document.reload": ("", "handbook.md has changed and was read again"),
     "copy.open": ("", "y Chunk", "c Cite"),
+    "gold.ask": ("V j", "2 lines: 1–2 of handbook.md → gold.yaml, which will be made"),
     "edit.open": ("j j", "Opened in code", "[ran code -g handbook.md:3]"),
     # Section tree
     "tree.toggle": (TREE, "»▸ Station handbook"),
@@ -199,6 +205,15 @@ ACTIONS: dict[str, tuple[str | Change, ...]] = {
     "code.close": ("t y", "-LlamaIndex"),
     "overwrite.yes": (f"{SIZE_ROW} h S h S", "-has other settings"),
     "overwrite.no": (f"{SIZE_ROW} h S h S", "-has other settings"),
+    # Doctor
+    "doctor.open": ("", "Doctor  100.0 of 100"),
+    "doctor.close": ("D", "-of 100"),
+    "doctor.quit": ("D", "-of 100"),
+    "doctor.fold": (FAULTS, "»▸ heading-alone"),
+    "doctor.skip": (FAULTS, "skipped", "-»▾ heading-alone"),
+    "doctor.here": (FAULTS, "in handbook.md"),
+    "doctor.again": (f"{FAULTS} q H D", "tuned: chunk_size = 50", "-no longer what is tried"),
+    "doctor.tune": (f"{FAULTS} down", "Tried: heading_leads = true", "-of 100"),
     # Page that is read
     "reading.close": ("v", "-· reading"),
     "reading.follow": ("v f", "› Masts"),
@@ -226,6 +241,9 @@ ACTIONS: dict[str, tuple[str | Change, ...]] = {
     "copy.page": ("y", "[copied [Section station-handbook"),
     "copy.link": ("colon type:28 enter y", "[copied handbook.md#logger]"),
     "copy.close": ("y", "-c Cite"),
+    "copy.lines": ("V j y", "[copied # Station handbook\n]"),
+    "copy.lines_citation": ("V j j y", "[copied handbook.md:1-3]"),
+    "copy.lines_close": ("V y", "-c Cite"),
     # List of documents
     "documents.close": ("d", "-Documents  3"),
     "documents.filter": ("d", "Part of a name"),

@@ -12,14 +12,14 @@ from ...core.model import Section
 from ..history import Place
 from ..text_search import Matches
 from .chunk_map import ChunkMap
-from .fold_view import FoldView
 from .link_map import LinkMap, first_shown, shown_spans
 from .page_view import CONTEXT
 from .row_painter import RowPainter
+from .selection_view import SelectionView
 from .typeset import Typeset
 
 
-class DocumentView(FoldView, can_focus=True):
+class DocumentView(SelectionView, can_focus=True):
     """Shows one page of one document; a paint costs what the window holds, whatever its size.
 
     Lines are numbered as in the document. The cursor is a line or a marker. Positions given and
@@ -32,7 +32,7 @@ class DocumentView(FoldView, can_focus=True):
         for name in (
             "bullet chunk-even chunk-here chunk-odd code cursor cursor-blurred cut error fence "
             "found found-here heading label label-selected label-typed link link-selected marker "
-            "match note number number-here strong warning added moved removed"
+            "match note number number-here strong warning added moved removed gold selected"
         ).split()
     }
     DEFAULT_CSS = """
@@ -46,6 +46,7 @@ class DocumentView(FoldView, can_focus=True):
         & .document-view--chunk-even { color: $chunk-even; }
         & .document-view--chunk-odd { color: $chunk-odd; }
         & .document-view--chunk-here { color: $accent; }
+        & .document-view--selected { background: $selected-line; }
         & .document-view--cursor { background: $cursor-line; }
         & .document-view--cursor-blurred { background: $cursor-line-blurred; }
         & .document-view--marker { color: $accent; }
@@ -71,6 +72,7 @@ class DocumentView(FoldView, can_focus=True):
         & .document-view--warning, & .document-view--removed { color: $warning; }
         & .document-view--added { color: $success; text-style: bold; }
         & .document-view--moved { color: $accent; text-style: bold; }
+        & .document-view--gold { color: $accent; }
         & .document-view--error { color: $error; }
     }
     """
@@ -305,8 +307,9 @@ class DocumentView(FoldView, can_focus=True):
         """
         self.end_labels()
         layout, page = self._layout, self.page
-        if layout is None or page is None or not len(page):
+        if layout is None or page is None or not len(page) or self._dragged:
             return
+        self.drop_selection()
         row = self.scroll_offset.y + event.y
         if row >= layout.rows or self.click_cut(row):
             return
@@ -345,6 +348,7 @@ class DocumentView(FoldView, can_focus=True):
     def render_lines(self, crop: Region) -> list[Strip]:
         """The rows of the window that lie in `crop`."""
         self._painter.base = self.rich_style
+        self._painter.selected = self.selected_items
         return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
