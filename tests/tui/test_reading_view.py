@@ -168,7 +168,7 @@ async def test_v_and_escape_lead_back_to_the_same_line(make_app: AppMaker) -> No
     async with make_app({"long.md": text}).run_test(size=(100, 30)) as pilot:
         screen = await browse(pilot)
         await pilot.press("pagedown", "pagedown", "k")
-        before, seen = screen.text.place(), rows(screen)
+        before, seen, top = screen.text.place(), rows(screen), screen.text.content_region.y
         for back in ("v", "escape"):
             await pilot.press("v")
             await until_read(pilot, screen)
@@ -181,12 +181,53 @@ async def test_v_and_escape_lead_back_to_the_same_line(make_app: AppMaker) -> No
         await until_read(pilot, screen)
         await pilot.press("pagedown", "pagedown")
         await pilot.pause()
-        top = next(row for row in shown(screen).split("\n")[2:] if "line " in row)
+        row = top + screen.reading.row
+        number = line_at(screen, row)
         await pilot.press("v")
         await settle(pilot)
         start = screen.text.place().cursor.offset
-        number = int(top.split("line ")[1].split()[0])
         assert abs(int(text[start:].split("line ")[1].split()[0]) - number) <= 1
+        assert top + screen.text.cursor_row == row
+
+
+def line_at(screen, row: int) -> int:
+    """The number of the line `line n` that is shown nearest to a row of the screen."""
+    found = [(abs(at - row), int(line[1])) for at, text in enumerate(shown(screen).split("\n"))
+             if (line := re.search(r"line ([0-9]+)", text))]  # fmt: skip
+    return min(found)[1]
+
+
+@pytest.mark.parametrize("parts", [60, 2_000])
+@pytest.mark.parametrize("keys", ["pagedown pagedown k k k", "pagedown " * 3 + "j " * 9, "G"])
+async def test_the_line_of_the_cursor_stays_in_its_row(
+    make_app: AppMaker, parts: int, keys: str
+) -> None:
+    text = "# Long\n\n" + "".join(f"line {n}\n\n" for n in range(parts))
+    async with make_app({"long.md": text}).run_test(size=(100, 30)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press(*keys.split())
+        await settle(pilot)
+        row = screen.text.content_region.y + screen.text.cursor_row
+        number = line_at(screen, row)
+        await pilot.press("v")
+        await until_read(pilot, screen)
+        assert bool(screen.reading.reading.note) == (parts > 100)
+        assert abs(line_at(screen, row) - number) <= 1
+        for key in ("k", "j", "k"):
+            await pilot.press(key)
+        await pilot.pause()
+        await pilot.press("v")
+        await settle(pilot)
+        assert screen.text.content_region.y + screen.text.cursor_row in (row, row - 1)
+        assert abs(line_at(screen, row) - number) <= 1
+        # Rendered anew at the same line it is in the row where that is by now.
+        screen.text.scroll_relative(y=2, animate=False)
+        await pilot.pause()
+        row = screen.text.content_region.y + screen.text.cursor_row
+        number = line_at(screen, row)
+        await pilot.press("v")
+        await until_read(pilot, screen)
+        assert abs(line_at(screen, row) - number) <= 1
 
 
 async def test_a_log_is_read_as_it_is(make_app: AppMaker) -> None:

@@ -199,6 +199,8 @@ class ReadingView(Vertical):
         super().__init__(id=id)
         self.reading: Reading | None = None
         self._rendered: Rendered | None = None
+        self.row = 0
+        """The row of the window, its note counted in, that what was gone to is shown in."""
         self._came_to = 0
         """The row that was scrolled to when the page was shown."""
         self._selected: Target | None = None
@@ -224,18 +226,18 @@ class ReadingView(Vertical):
 
     # Where the reader is
 
-    def show(self, reading: Reading, offset: int) -> None:
-        """Show a page from a place of the document on."""
+    def show(self, reading: Reading, offset: int, row: int = 0) -> None:
+        """Show a page with a place of the document in a row of the window."""
         self.reading = reading
         self._selected = None
         self._plain, self.labels, self.typed = {}, {}, ""
         note = self.query_one("#reading-note", PaneTitle)
         note.update(reading.note)
         note.set_class(bool(reading.note), "-said")
-        self.run_worker(self._fill(reading, offset), group="render", exclusive=True)
+        self.run_worker(self._fill(reading, offset, row), group="render", exclusive=True)
 
-    def go_to(self, offset: int) -> bool:
-        """Scroll to a place of the document; False if that is not shown."""
+    def go_to(self, offset: int, row: int = 0) -> bool:
+        """Scroll a place of the document to a row of the window; False if that is not shown."""
         line = self.reading.line_of(offset) if self.reading is not None else None
         if line is None:
             return False
@@ -246,15 +248,18 @@ class ReadingView(Vertical):
             region = block.virtual_region
             share = (line - first) / max(1, stop - first)
             y = region.y + int(region.height * share) if line < stop else region.bottom
-        self.body.scroll_to(y=y if line else 0, animate=False, force=True, immediate=True)
+        self.row = row
+        y = max(0, y - self._above) if line else 0
+        self.body.scroll_to(y=y, animate=False, force=True, immediate=True)
         self._came_to = self.body.scroll_offset.y
         return True
 
     def place(self) -> int | None:
-        """The place of the document at the top of the window; None if nothing was scrolled."""
+        """The place of the document in that row; None if nothing was scrolled."""
         top = self.body.scroll_offset.y
         if self.reading is None or top == self._came_to or not len(self.reading.offsets):
             return None
+        top += min(self._above, max(0, self.body.size.height - 1))
         line = 0
         for block, first, stop in self._rendered.blocks() if self._rendered else ():
             region = block.virtual_region
@@ -264,14 +269,19 @@ class ReadingView(Vertical):
             line = min(first + int((stop - first) * share), max(first, stop - 1))
         return self.reading.offsets[min(line, len(self.reading.offsets) - 1)]
 
-    async def _fill(self, reading: Reading, offset: int) -> None:
+    @property
+    def _above(self) -> int:
+        """Rows of the page above what is in that row; the note takes one of the window."""
+        return max(0, self.row - bool(self.reading and self.reading.note))
+
+    async def _fill(self, reading: Reading, offset: int, row: int) -> None:
         from .rendered import Rendered
 
         if self._rendered is None:
             self._rendered = Rendered(open_links=False)
             await self.body.mount(self._rendered)
         await self._rendered.fill(reading)
-        self.call_after_refresh(self.go_to, offset)
+        self.call_after_refresh(self.go_to, offset, row)
 
     def code_in_sight(self) -> "Iterator[Widget]":
         """The blocks of code in the window."""
