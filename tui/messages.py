@@ -116,11 +116,12 @@ class CutExplained(Message):
 
 @dataclass
 class ReadingReady(Message):
-    """A page is ready to be rendered, from `offset` on."""
+    """A page is ready to be rendered, with what is at `offset` in a row of the window."""
 
     opened: OpenDocument
     reading: Reading
     offset: int
+    row: int
 
 
 @dataclass

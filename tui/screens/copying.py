@@ -27,7 +27,7 @@ from .copy_menu import CopyMenu, LinesMenu
 from .files import FilesScreen
 
 WHAT = {"chunk": "the chunk's text", "id": "the chunk's id", "citation": "the citation",
-        "json": "the chunk as JSON", "line": "the line", "page": "the section's page",
+        "json": "the chunk as JSON", "page": "the section's page",
         "link": "the link's target", "lines": "the lines",
         "lines_citation": "the citation of the lines"}  # fmt: skip
 
@@ -89,7 +89,8 @@ class CopyingScreen(FilesScreen):
 
         def choose(name: str | None) -> None:
             if name is not None:
-                self.post_message(CopyWanted(WHAT[name], found[name]))
+                what = self._line_in_words() if name == "line" else WHAT[name]
+                self.post_message(CopyWanted(what, found[name]))
 
         selection = self.text.selection
         if selection is not None:
@@ -97,6 +98,13 @@ class CopyingScreen(FilesScreen):
         else:
             menu = CopyMenu(frozenset(found))
         self.app.push_screen(menu, choose)
+
+    def _line_in_words(self) -> str:
+        """What is copied as the line under the cursor: its text, not its place."""
+        page, at = self.text.page, self.text.cursor
+        if page is None or at in page.marked:
+            return "the subsection's marker"
+        return f"the text of line {page.lines[at]:,}"
 
     def _path_of(self, document_id: str) -> str:
         """Where a document's file is; its id where it has none."""
