@@ -27,7 +27,9 @@ SHARED = REPOSITORY.parent / "shared"
 SAMPLE = REPOSITORY / "tests" / "sample"
 OURS = Path(tempfile.gettempdir()) / f"chunkscope-tests-{getpass.getuser()}"
 """What is kept for the next run: corpora unpacked, and bytecode."""
-
+OURS.mkdir(mode=0o700, exist_ok=True)
+if OURS.stat().st_uid != getattr(os, "getuid", int)():
+    raise PermissionError(f"{OURS} was made by somebody else")
 if sys.dont_write_bytecode:
     # Where none may be written beside the sources, each worker and each process that a test
     # starts would compile them all again: a tenth of the whole run.
@@ -126,7 +128,6 @@ def _unpacked(name: str) -> Path:
     archive = SHARED / "corpora" / f"{name}.tar.xz"
     status = archive.stat()
     cache = OURS / "corpora"
-    OURS.mkdir(mode=0o700, exist_ok=True)
     cache.mkdir(exist_ok=True)
     target = cache / f"{name}-{status.st_size}-{status.st_mtime_ns}"
     with FileLock(cache / f"{name}.lock"):

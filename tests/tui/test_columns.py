@@ -39,7 +39,7 @@ def look(screen: BrowseScreen) -> None:
         assert not any(ord(char) < 32 or 0x7F <= ord(char) < 0xA0 for char in strip.text)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     st.lists(st.tuples(STARTS, LINES).map("".join), min_size=1, max_size=12),
     st.sampled_from([(60, 16), (80, 24)]),
