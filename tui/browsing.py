@@ -44,7 +44,9 @@ def browse(options: argparse.Namespace, settings: Settings) -> int:
     """Open the terminal application."""
     from .config import load_config
 
-    config = load_config(options.config, ascii_only=options.ascii, theme=options.theme)
+    config = load_config(
+        options.config, ascii_only=options.ascii, theme=options.theme, gold=options.gold
+    )
     target = _target(options, settings)
     piped = any(source.path is None for source in target.found.sources)
     # The picture goes to standard error.

@@ -268,6 +268,9 @@ def _parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
     group.add_argument(
         "--fresh", action="store_true", help="begin anew, not where the last run ended"
     )
+    group.add_argument(
+        "--gold", metavar="FILE", help="file of gold questions; default: gold.yaml beside them"
+    )
     add("documents", "list what was found: kind, size, sections, chunks, status",
         [*everything, as_json], "many")  # fmt: skip
     convert = add("convert", "print a file's canonical Markdown", [_config_option(), as_json], None)

@@ -62,7 +62,11 @@ NAMES = tuple(
 
 
 def load_config(
-    named: str | None = None, *, ascii_only: bool = False, theme: str | None = None
+    named: str | None = None,
+    *,
+    ascii_only: bool = False,
+    theme: str | None = None,
+    gold: str | None = None,
 ) -> ScreenConfig:
     """The settings of both files and of the command line, which wins; `named` is `--config`.
 
@@ -75,6 +79,8 @@ def load_config(
             found = _with_file(found, path, only_screen=path is own)
     if ascii_only:
         found = replace(found, ascii=True)
+    if gold:
+        found = replace(found, gold=gold)
     return replace(found, theme=theme, theme_from="--theme") if theme else found
 
 

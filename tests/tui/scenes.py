@@ -232,7 +232,7 @@ def inspecting(screen: BrowseScreen) -> None:
 
 def answering(screen: BrowseScreen) -> None:
     """Questions of the sample are marked."""
-    screen.gold_given = "sample/gold.yaml"
+    screen.gold_configured = "sample/gold.yaml"
     if screen.opened is not None:
         screen.mark_gold(screen.opened.document)
 

@@ -295,6 +295,7 @@ def test_the_file_of_gold_questions_is_named_from_where_the_settings_are(here: P
     assert load_settings(here / "chunkscope.toml") == Settings(chunk_size=500)
     other = write(here / "elsewhere" / "other.toml", 'gold = "gold.jsonl"\n')
     assert load_config(str(other)).gold == str(other.parent / "gold.jsonl")
+    assert load_config(str(other), gold="given.yaml").gold == "given.yaml"
     absolute = here / "absolute.yaml"
     write(here / "chunkscope.toml", f'gold = "{absolute}"\n')
     assert load_config().gold == str(absolute)

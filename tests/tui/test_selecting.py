@@ -363,7 +363,7 @@ async def test_a_file_that_cannot_be_written_is_said(make_app: AppMaker, here: P
     app = make_app()
     async with app.run_test(size=(100, 30)) as pilot:
         screen = await browse(pilot)
-        screen.gold_given = str(here / "nowhere" / "gold.jsonl")
+        screen.gold_configured = str(here / "nowhere" / "gold.jsonl")
         await press(pilot, "Q", *"feet", "enter")
         assert "cannot be written: No such file" in said(screen)
         assert "feet" in said(screen)

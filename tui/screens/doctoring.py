@@ -1,5 +1,8 @@
 """The doctor: all documents are examined beside the screen, and findings lead into the text."""
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from time import monotonic
@@ -27,6 +30,8 @@ from .selecting import SelectingScreen
 if TYPE_CHECKING:
     from ...core.evaluation.doctor_findings import Finding
 
+SWITCH = 0.0005
+"""Seconds after which threads take turns while an examination goes on; usually ten times that."""
 TELL = 0.1
 """Seconds between two times that it is told how far the examination has come."""
 
@@ -48,6 +53,17 @@ class ExaminationEnded(Message):
     run: int
     examined: Examined | None
     error: str = ""
+
+
+@contextmanager
+def giving_way() -> Iterator[None]:
+    """Have a thread that never rests hand over soon to the one that answers the keys."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(SWITCH)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)
 
 
 class DoctoringScreen(SelectingScreen):
@@ -133,7 +149,8 @@ class DoctoringScreen(SelectingScreen):
                 self.post_message(ExaminationMoved(run, stage, done, total))
 
         try:
-            found = examined(self.workspace, settings, tell, lambda: worker.is_cancelled)
+            with giving_way():
+                found = examined(self.workspace, settings, tell, lambda: worker.is_cancelled)
         except Cancelled:
             return
         except ChunkscopeError as error:

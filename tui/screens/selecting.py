@@ -87,10 +87,8 @@ class SelectingScreen(TuningScreen):
         self, workspace: Workspace, file: SessionFile | None = None, *, fresh: bool = False
     ) -> None:
         super().__init__(workspace, file, fresh=fresh)
-        self.gold_given: str | None = None
-        """The file of gold questions that the command line names."""
         self.gold_configured: str | None = None
-        """The one that the settings name."""
+        """The file of gold questions that the command line names, or else the settings."""
         self._asking: Asked | None = None
         """What the question is of that is being typed."""
         self._offered: list[GoldQuery | None] = []
@@ -104,7 +102,7 @@ class SelectingScreen(TuningScreen):
     @property
     def gold_path(self) -> Path:
         """The file of gold questions, which may not be there yet."""
-        return gold_path(self.workspace.found.paths, self.gold_given, self.gold_configured)
+        return gold_path(self.workspace.found.paths, configured=self.gold_configured)
 
     # What is selected
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 FOLDED, UNFOLDED = "▸", "▾"
 KIND_CELLS = 14
-LEAST_REASON = 12
-"""Cells of a reason that go before the whole of the place."""
 BY_SETTING = "t"
 """Stands at the right of what a setting mends, which is the key that tries it."""
 
@@ -130,8 +128,8 @@ class FindingList(RowView):
         """Place, lines, reason, and whether a setting mends it."""
         lines = f"{_lines(finding):>{self._lines}}"
         room = cells - 4 - 2 - measure(lines) - 2 - 2
-        place = crop_middle(_place(finding), max(LEAST_REASON, room - LEAST_REASON))
-        column = min(self._places, max(measure(place), room // 2))
+        column = min(self._places, room * 3 // 5)
+        place = crop_middle(_place(finding), column)
         place += " " * (column - measure(place))
         room -= measure(place)
         reason = crop(visible(" ".join(finding.reason.split())), max(0, room))
