@@ -30,6 +30,8 @@ from .screens.chunking import ChunkingScreen
 from .screens.copy_menu import CopyMenu
 from .screens.copying import CopyingScreen
 from .screens.documents import DocumentsScreen, PathBox
+from .screens.evaluating import EvaluatingScreen
+from .screens.evaluation import EvaluationScreen
 from .screens.files import FilesScreen
 from .screens.finding import FindingScreen
 from .screens.going import GoingScreen
@@ -55,6 +57,7 @@ from .widgets.page_view import PageView
 from .widgets.prompt import Prompt, PromptBox
 from .widgets.reading_view import ReadingBody
 from .widgets.row_view import RowView
+from .widgets.score_table import ContenderList, QuestionList
 from .widgets.search_pane import QueryBox, SearchPane
 from .widgets.section_tree import SectionTree
 from .widgets.tree_pane import TreePane
@@ -427,7 +430,7 @@ KEY_GROUPS: tuple[Group, ...] = (
     Group("Going about", (GoingScreen, JumpingScreen)),
     Group("Text", (DocumentView, LinkView, CutView, PageView)),
     Group("Chunks and reading", (ChunkingScreen,)),
-    Group("Tuning", (TuningScreen,)),
+    Group("Tuning and evaluating", (TuningScreen, EvaluatingScreen)),
     Group("Looking and searching", (LookingScreen, FindingScreen)),
     Group("Search", (SearchPane, QueryBox)),
     Group("Documents", (FilesScreen,)),
@@ -443,6 +446,8 @@ KEY_GROUPS: tuple[Group, ...] = (
     Group("Page that is read", (ReadingBody,), in_palette=False),
     Group("Copy menu", (CopyMenu,), in_palette=False),
     Group("List of documents", (DocumentsScreen, DocumentList, PathBox), in_palette=False),
+    Group("Evaluation", (EvaluationScreen, ContenderList), in_palette=False),
+    Group("Questions of an evaluation", (QuestionList,), in_palette=False),
     Group("Help and problems", (ListScreen, TextScreen), in_palette=False),
     Group("Preview", (PreviewScreen,), in_palette=False),
 )

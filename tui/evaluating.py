@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,8 +20,8 @@ from .status import counted
 
 if TYPE_CHECKING:
     from ..core.evaluation.comparing import Comparison
-    from ..core.evaluation.evaluating import Result, Shown
-    from ..core.evaluation.gold import Bound
+    from ..core.evaluation.evaluating import Asked, Result, Shown
+    from ..core.evaluation.gold import Bound, GoldQuery
     from ..core.evaluation.sweeping import SweepProgress
 
 TOO_MANY = 100_000
@@ -32,8 +32,8 @@ _DECIMALS = 3
 def evaluate(options: argparse.Namespace, settings: Settings) -> int:
     """Print how settings and modes answer gold queries, and which is the best if that is sure."""
     from ..core.evaluation.comparing import compare
-    from ..core.evaluation.evaluating import Depth, questions_of
-    from ..core.evaluation.gold import bind, load_gold
+    from ..core.evaluation.evaluating import Depth
+    from ..core.evaluation.gold import load_gold
     from ..core.evaluation.sweeping import grid, kept_folder, parse_varied, sweep
 
     gold = load_gold(Path(options.gold))
@@ -46,16 +46,9 @@ def evaluate(options: argparse.Namespace, settings: Settings) -> int:
     for why in chosen.impossible:
         say(f"left out: {why}")
     documents = documents_of(options, settings)
-    asked, left_out = questions_of(list(bind(gold, documents.get)))
+    asked, left_out = bound_questions(options.gold, gold, documents)
     if left_out:
-        some = ", ".join(query.id for query in left_out[:5])
-        more = ", …" if len(left_out) > 5 else ""
-        say(
-            f"{counted(len(left_out), 'question')} left out, since their evidence was not found "
-            f"({some}{more}); chunkscope gold check says more"
-        )
-    if not asked:
-        raise GoldError(f"{options.gold}: the evidence of no question was found in these documents")
+        say(left_out_said(left_out))
     with _bar() as show:
         results = sweep(
             list(documents.values()),
@@ -138,6 +131,32 @@ def documents_of(
         documents[document.id] = document
     report_skipped(skipped)
     return documents
+
+
+def bound_questions(
+    name: str, queries: "Sequence[GoldQuery]", documents: Mapping[str, Document]
+) -> "tuple[list[Asked], list[GoldQuery]]":
+    """The questions of the file `name` whose evidence was found, and the others.
+
+    GoldError if there is none of the former.
+    """
+    from ..core.evaluation.evaluating import questions_of
+    from ..core.evaluation.gold import bind
+
+    asked, left_out = questions_of(list(bind(queries, documents.get)))
+    if not asked:
+        raise GoldError(f"{name}: the evidence of no question was found in these documents")
+    return asked, left_out
+
+
+def left_out_said(left_out: "Sequence[GoldQuery]") -> str:
+    """Which questions are left out, and why."""
+    some = ", ".join(query.id for query in left_out[:5])
+    more = ", …" if len(left_out) > 5 else ""
+    return (
+        f"{counted(len(left_out), 'question')} left out, since their evidence was not found "
+        f"({some}{more}); chunkscope gold check says more"
+    )
 
 
 def settings_in_words(result: "Result") -> str:
