@@ -21,6 +21,7 @@ from ..core.settings import Settings
 from ..core.sources import Found
 from .clipboard import fits, run, said_of, sequence, tools
 from .config import ScreenConfig, check_keys
+from .contest import Contest
 from .filters import AsciiFilter, SteadyFilter, TerminalFilter
 from .keys import in_words, shown
 from .messages import CopyWanted, LoadFailed, Trouble
@@ -107,16 +108,18 @@ class ChunkscopeApp(KeysInTurn):
         config: ScreenConfig | None = None,
         session: SessionFile | None = None,
         fresh: bool = False,
+        contest: Contest | None = None,
     ) -> None:
         """`session` is where the session is kept, None for nowhere; `fresh` leaves out the last.
 
-        `collection` as `Workspace` has it.
+        `collection` as `Workspace` has it; with a `contest` the evaluation opens at once.
         """
         super().__init__()
         self.workspace = Workspace(
             found, settings, library_folder, model, collection, include, exclude
         )
         self.config = config or ScreenConfig()
+        self._contest = contest
         self.problems = Problems()
         self.keeps_going = False
         """Whether an error that nobody expected is noted instead of ending the program."""
@@ -145,6 +148,7 @@ class ChunkscopeApp(KeysInTurn):
     def _main_screen(self, session: SessionFile | None, *, fresh: bool) -> BrowseScreen:
         screen = BrowseScreen(self.workspace, session, fresh=fresh)
         screen.editor, screen.wraps = self.config.editor, self.config.wrap
+        screen.contest = self._contest
         return screen
 
     # Colours

@@ -1,6 +1,5 @@
 """Settings and modes set beside each other by gold queries: what is asked for and known by now."""
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -50,11 +49,8 @@ class Contender:
     settings: Settings
     means: Mapping[str, float]
     """By metric, and `tokens`: the mean over all questions."""
-
-    @property
-    def name(self) -> str:
-        """The settings in words."""
-        return settings_in_words(self.result)
+    name: str
+    """The settings in words."""
 
     @property
     def way(self) -> str:
@@ -75,6 +71,7 @@ def contenders_of(results: "Iterable[Result]") -> list[Contender]:
             result,
             settings_of(result),
             {name: result.mean(name) for name in (*METRICS, "tokens")},
+            settings_in_words(result),
         )
         for result in results
     ]
@@ -117,7 +114,9 @@ class Contest:
     """Why some combinations of a sweep are none."""
     marked: Contender | None = None
     """The one that others are compared with, question by question."""
-    _found: "dict[tuple[str, str], Contender]" = field(default_factory=dict)
+    _found: dict[tuple[Settings, str], Contender] = field(default_factory=dict)
+    _ordered: list[Contender] | None = None
+    """The same in the order in which they were asked for; None until that is made."""
     _compared: "dict[Metric, tuple[int, Comparison]]" = field(default_factory=dict)
     """By metric, of how many contenders, and what their scores say."""
 
@@ -132,28 +131,35 @@ class Contest:
         """Have more settings tried; whether any of them is new."""
         fresh = [each for each in dict.fromkeys(settings) if each not in self.settings]
         self.settings += fresh
+        self._ordered = None
         return bool(fresh)
 
     @property
-    def is_complete(self) -> bool:
-        """Whether all that is asked for is known."""
-        return len(self._found) == len(self.settings) * len(self.ways)
+    def missing(self) -> list[Settings]:
+        """Those of the settings of which not all is known."""
+        ways = [way.name for way in self.ways]
+        return [
+            each for each in self.settings if any((each, way) not in self._found for way in ways)
+        ]
 
     def forget(self) -> None:
         """Know nothing any more, as after another gold file or changed documents."""
-        self.material = self.marked = None
+        self.material = self.marked = self._ordered = None
         self._found.clear()
         self._compared.clear()
 
     def add(self, contenders: Iterable[Contender]) -> None:
         """Know these."""
-        self._found.update(((_key(each.settings), each.way), each) for each in contenders)
+        self._found.update(((each.settings, each.way), each) for each in contenders)
+        self._ordered = None
 
     @property
     def contenders(self) -> list[Contender]:
         """Those that are known, in the order in which they were asked for."""
-        keys = ((_key(settings), way.name) for settings in self.settings for way in self.ways)
-        return [self._found[key] for key in keys if key in self._found]
+        if self._ordered is None:
+            keys = ((settings, way.name) for settings in self.settings for way in self.ways)
+            self._ordered = [self._found[key] for key in keys if key in self._found]
+        return self._ordered
 
     def ranking(self) -> list[int]:
         """Places among `contenders`, the best by the metric first; of equals the first."""
@@ -281,7 +287,3 @@ def _in_collection(
         ))
         for query in queries
     ]  # fmt: skip
-
-
-def _key(settings: Settings) -> str:
-    return json.dumps(settings.as_dict(), sort_keys=True)

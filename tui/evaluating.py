@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..core.errors import GoldError, SourceError
+from ..core.errors import ChunkscopeError, GoldError, SourceError
 from ..core.hits import MODES
 from ..core.loading import document_from
 from ..core.model import Document
@@ -20,7 +20,7 @@ from .status import counted
 
 if TYPE_CHECKING:
     from ..core.evaluation.comparing import Comparison
-    from ..core.evaluation.evaluating import Asked, Result, Shown
+    from ..core.evaluation.evaluating import Asked, Depth, Result, Shown
     from ..core.evaluation.gold import Bound, GoldQuery
     from ..core.evaluation.sweeping import SweepProgress
 
@@ -37,6 +37,9 @@ def evaluate(options: argparse.Namespace, settings: Settings) -> int:
     from ..core.evaluation.sweeping import grid, kept_folder, parse_varied, sweep
 
     gold = load_gold(Path(options.gold))
+    if options.screen and (options.json or options.questions or options.fail_under is not None):
+        raise ChunkscopeError("--screen shows all of it; leave out --json, --questions and "
+                              "--fail-under")  # fmt: skip
     varied: dict[str, list[Any]] = {}
     for given in options.vary:
         name, values = parse_varied(given)
@@ -45,6 +48,8 @@ def evaluate(options: argparse.Namespace, settings: Settings) -> int:
     depth = Depth(options.top, options.budget)
     for why in chosen.impossible:
         say(f"left out: {why}")
+    if options.screen:
+        return _show(options, settings, chosen.settings, depth)
     documents = documents_of(options, settings)
     asked, left_out = bound_questions(options.gold, gold, documents)
     if left_out:
@@ -208,6 +213,29 @@ def why_missed(shown: "Shown", ranked: int) -> str:
 
 
 # --- inside ---------------------------------------------------------------------------------
+
+
+def _show(
+    options: argparse.Namespace, base: Settings, settings: Sequence[Settings], depth: "Depth"
+) -> int:
+    """Open the screen on the evaluation that is asked for."""
+    from .browsing import browse
+    from .contest import Contest
+
+    contest = Contest(
+        base,
+        Path(options.gold),
+        list(settings),
+        tuple(_ways(options)),
+        depth,
+        options.model,
+        options.metric,
+        is_fresh=options.fresh,
+        is_given=True,
+    )
+    of_screen = {"library": None, "collection": None, "theme": None, "ascii": False}
+    given = argparse.Namespace(**{**of_screen, **vars(options), "fresh": False})
+    return browse(given, base, contest)
 
 
 def _ways(options: argparse.Namespace) -> list[Any]:

@@ -128,8 +128,9 @@ def sweep(
     """The results of all settings in all ways, in the order given.
 
     `model` is the folder of an embedding model; `cache` a folder for what is done, None to keep
-    nothing. `apart`: in other processes even where that is no quicker, so that this one has time
-    for its user. Raises Cancelled when told to stop: what is done by then is kept.
+    nothing. `apart`: in other processes even where that is no quicker, and these give way to
+    others, so that this one has time for its user. Raises Cancelled when told to stop: what is
+    done by then is kept.
     """
     done: dict[int, list[Result]] = {}
     keep = _Kept(cache, _digest(documents, questions, ways, depth, model))
@@ -144,7 +145,7 @@ def sweep(
     progress(SweepProgress(known, len(settings), known, there))
     left = {number: each for number, each in enumerate(settings) if number not in done}
     beside = left and (apart or (len(left) > 1 and worth_it()))
-    job = _Job(documents, questions, ways, depth, model)
+    job = _Job(documents, questions, ways, depth, model, apart)
     for number, text in (_beside_each_other if beside else _one_by_one)(job, left, cancelled):
         keep.write(settings[number], text)
         done[number] = _results_in(text)
@@ -175,6 +176,8 @@ class _Job:
     ways: Sequence[Way]
     depth: Depth
     model: str | None
+    gives_way: bool = False
+    """Whether a process that does it lets others go first."""
 
     def results(
         self, settings: Settings, cancelled: Callable[[], bool] = lambda: False
@@ -338,7 +341,10 @@ def _value(text: str) -> Any:
 @lru_cache(1)
 def _job(path: str) -> _Job:
     # Pickles pass only between this program and its own child, in a folder of its own.
-    return pickle.loads(Path(path).read_bytes())
+    job: _Job = pickle.loads(Path(path).read_bytes())
+    if job.gives_way and hasattr(os, "nice"):
+        os.nice(10)
+    return job
 
 
 def main() -> None:

@@ -12,7 +12,7 @@ from textual.screen import ModalScreen
 from textual.worker import Worker, WorkerState, get_current_worker
 
 from ...core.errors import Cancelled, ChunkscopeError, SettingsError
-from ...core.settings import SPLITTERS
+from ...core.settings import SPLITTERS, Settings
 from ..completion import complete
 from ..contest import Contender, Contest, Material, Spot, contenders_of, material_of
 from ..messages import (
@@ -92,7 +92,7 @@ class AskingEvaluation(ModalScreen[Spot | None]):
         """Find out what is not known yet; without a file of questions ask for one."""
         if self.contest.gold is None:
             self.action_gold()
-        elif not self.is_busy and not self.contest.is_complete:
+        elif not self.is_busy and self.contest.missing:
             self._start()
 
     def prompts(self) -> Iterable[Prompt]:
@@ -163,15 +163,17 @@ class AskingEvaluation(ModalScreen[Spot | None]):
             if path.is_dir():
                 return
         self.contest.gold = path
-        self.action_again()
+        self.close_prompts()
+        self.contest.forget()
+        self._start()
 
     def action_again(self) -> None:
-        """Read questions and documents anew, and find out what is not known of them."""
+        """Go on where it was stopped; if all is known read questions and documents anew."""
         if self.contest.gold is None:
             self.action_gold()
             return
-        self.close_prompts()
-        self.contest.forget()
+        if not self.contest.missing:
+            self.contest.forget()
         self._start()
 
     # More settings
@@ -232,7 +234,7 @@ class AskingEvaluation(ModalScreen[Spot | None]):
         self.is_busy, self._since = True, monotonic()
         self.is_at, self.done, self.total = "reading", 0, 0
         self.show_contest()
-        self.evaluate(self.run, self.contest.material)
+        self.evaluate(self.run, self.contest.material, self.contest.missing)
 
     def action_stop(self) -> None:
         """Stop what goes on; what is done stays."""
@@ -246,8 +248,8 @@ class AskingEvaluation(ModalScreen[Spot | None]):
     @work(
         thread=True, exclusive=True, group="evaluate", exit_on_error=False, description=OF_DOCUMENT
     )
-    def evaluate(self, run: int, material: Material | None) -> None:
-        """Have all settings evaluated: `MaterialReady`, `SweepMoved`, and at last `SweepEnded`."""
+    def evaluate(self, run: int, material: Material | None, settings: list[Settings]) -> None:
+        """Have settings evaluated: `MaterialReady`, `SweepMoved`, and at last `SweepEnded`."""
         from ...core.evaluation.sweeping import SweepProgress, kept_folder, sweep
 
         worker, contest = get_current_worker(), self.contest
@@ -271,7 +273,7 @@ class AskingEvaluation(ModalScreen[Spot | None]):
             sweep(
                 list(material.documents.values()),
                 list(material.asked.values()),
-                tuple(contest.settings),
+                settings,
                 contest.ways,
                 contest.depth,
                 model=contest.model,
@@ -327,7 +329,7 @@ class AskingEvaluation(ModalScreen[Spot | None]):
             return ""
         minutes, seconds = divmod(int(monotonic() - self._since), 60)
         at = f"evaluating {self.done} of {self.total}" if self.total else self.is_at
-        return f"{at} · {minutes}:{seconds:02}"
+        return f"{at} · {minutes}:{seconds:02} · x stops"
 
     def fraction(self) -> float | None:
         """How far it is, 0 to 1; None where there is no count."""

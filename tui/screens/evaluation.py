@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.widgets import Static
 
 from ..contest import NAMES, Contender, Contest, Spot
 from ..evaluating import left_out_said
@@ -18,6 +17,7 @@ from ..widgets.cells import visible
 from ..widgets.key_bar import KeyBar
 from ..widgets.lines import PaneTitle, StatusLine
 from ..widgets.row_view import RowView
+from ..widgets.said_rows import SaidRows
 from ..widgets.score_table import ContenderList, PassageList, QuestionList, ScoreHeads
 from ..workspace import Workspace
 from .evaluate_asking import AskingEvaluation
@@ -66,7 +66,7 @@ class EvaluationScreen(AskingEvaluation):
         yield ContenderList(id="contenders")
         yield QuestionList(id="questions")
         yield PassageList(id="passages")
-        yield Static(id="evaluation-said", markup=False)
+        yield SaidRows(id="evaluation-said")
         yield from self.prompts()
         yield KeyBar(id="evaluation-keys")
 
@@ -185,6 +185,11 @@ class EvaluationScreen(AskingEvaluation):
 
     # What is shown
 
+    def on_resize(self) -> None:
+        """Share the rows between list and plot anew."""
+        if self.has_class("-plotting"):
+            self.call_after_refresh(self.show_contest)
+
     def show_contest(self) -> None:
         """Show anew what is known by now."""
         rows = self.contenders
@@ -204,7 +209,7 @@ class EvaluationScreen(AskingEvaluation):
         else:
             title, said = self._of_contenders()
         self.query_one("#evaluation-title", PaneTitle).update(title)
-        self.query_one("#evaluation-said", Static).update(visible(said))
+        self.query_one("#evaluation-said", SaidRows).update(said)
         heads = self.query_one("#evaluation-heads", ScoreHeads)
         heads.show(self.questions if self.has_class("-questions") else self.contenders)
         if self._plot is not None and self.has_class("-plotting"):
@@ -222,7 +227,7 @@ class EvaluationScreen(AskingEvaluation):
         if any(self.contenders.on_front):
             title += " · * no other has more for as few tokens"
         said = contest.verdict or "comparing"
-        return title, said if contest.is_complete or not self.is_busy else f"so far {said}"
+        return title, f"so far {said}" if self.is_busy else said
 
     def _of_questions(self) -> tuple[str, str]:
         rows, chosen = self.questions, self._chosen
