@@ -247,6 +247,16 @@ class TestSweep:
             ("fixed", "hybrid"), ("fixed", "keyword"), ("fixed", "hybrid"), ("fixed", "keyword"),
         ]  # fmt: skip
 
+    def test_one_set_of_settings_apart(self, document, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("chunkscope.core.evaluation.sweeping.worth_it", lambda: 0)
+        alone = self.swept(document)[:2]
+        # Whoever asks for it has no part in it.
+        monkeypatch.setattr("chunkscope.core.evaluation.sweeping.Trial", None)
+
+        found = sweep([document], self.QUESTIONS, self.SETTINGS[:1], [Way(), Way("keyword")],
+                      Depth(2), apart=True)  # fmt: skip
+        assert found == alone
+
     def test_what_is_done_is_taken_up(
         self, document, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -83,9 +83,8 @@ class EvaluatingScreen(TuningScreen):
         # As the library has it the chunk is there at once.
         is_cut = spot.settings == self.workspace.settings
         self._spot = spot if spot.chunk and not is_cut else None
-        cursor = Anchor(spot.start) if spot.start < spot.end else None
-        place = Place(spot.document, Fold(spot.section), cursor)
-        self.go(place, chunk=spot.chunk if is_cut and cursor else None)
+        place = Place(spot.document, Fold(spot.section), Anchor(spot.start))
+        self.go(place, chunk=spot.chunk if is_cut else None)
 
     def _show_tuning(self) -> None:
         """Show the text as it is cut now; the chunk that is wanted once it is there."""
@@ -93,7 +92,8 @@ class EvaluatingScreen(TuningScreen):
         spot, opened = self._spot, self.opened
         if spot is None or opened is None or opened.document.id != spot.document:
             return
-        index = opened.chunks.by_id.get(spot.chunk)
-        if opened.given == spot.settings and index is not None:
+        if opened.given == spot.settings:
             self._spot = None
-            self.text.select_chunk(index, spot.start)
+            index = opened.chunks.by_id.get(spot.chunk)
+            if index is not None:  # it is a page otherwise
+                self.text.select_chunk(index, spot.start)

@@ -158,9 +158,7 @@ class EvaluationScreen(AskingEvaluation):
         if passage is None or self._chosen is None or material is None:
             return
         document = material.documents[passage.document]
-        section = passage.chunk.removeprefix(f"{document.id}#")
-        if passage.start < passage.end:
-            section = document.section_at(passage.start).id
+        section = document.section_at(passage.start).id
         self.dismiss(
             Spot(document.id, passage.start, passage.end, passage.chunk, section,
                  self._chosen.settings)
