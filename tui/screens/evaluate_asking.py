@@ -86,6 +86,7 @@ class AskingEvaluation(ModalScreen[Spot | None]):
         """Go on with what is asked for, or ask for it."""
         self.set_interval(1.0, self._tick)
         self.show_contest()
+        self.compare()
         self.call_after_refresh(self.go_on)
 
     def go_on(self) -> None:

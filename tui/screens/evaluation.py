@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from ..widgets.score_plot import ScorePlot
 
 
+ROWS, LOW = 3, 20
+"""Rows of what is said; of a screen on which that takes but one beside a plot."""
+
+
 class EvaluationScreen(AskingEvaluation):
     """What an evaluation knows by now, level by level; gives the spot that is to be shown."""
 
@@ -192,9 +196,12 @@ class EvaluationScreen(AskingEvaluation):
         """Show anew what is known by now."""
         rows = self.contenders
         rows.show(self.contest)
-        most = max(3, self.size.height // 3)
-        high = min(max(1, rows.entry_count), most) if self.has_class("-plotting") else None
-        rows.styles.height = high
+        is_plotting, high = self.has_class("-plotting"), self.size.height
+        # The plot has what room there is; the list scrolls.
+        most = max(2, high // 3 - 2)
+        rows.styles.height = min(max(1, rows.entry_count), most) if is_plotting else None
+        said = self.query_one("#evaluation-said", SaidRows)
+        said.most = 1 if is_plotting and high < LOW else ROWS
         self.show_status()
         self.show_level()
 

@@ -19,7 +19,17 @@ class SaidRows(Widget):
         super().__init__(id=id)
         self.text = ""
         self._most = most
+
+    @property
+    def most(self) -> int:
         """Rows that it takes at most."""
+        return self._most
+
+    @most.setter
+    def most(self, rows: int) -> None:
+        if rows != self._most:
+            self._most = rows
+            self.refresh(layout=True)
 
     def update(self, text: str) -> None:
         """Say something else."""

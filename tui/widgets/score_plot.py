@@ -46,7 +46,9 @@ class ScorePlot(PlotWidget, can_focus=False):
         self.set_ylimits(*_limits([y for _, y in points], least=0.01))
         self._join([points[at] for at in sorted(front, key=lambda at: points[at])])
         # The chosen one and those of the front lie over the others.
-        order = sorted(range(len(ranked)), key=lambda rank: (rank == chosen, ranked[rank] in front))
+        order = sorted(
+            range(len(ranked)), key=lambda rank: (rank == chosen, ranked[rank] in front, -rank)
+        )
         for rank in order:
             at = ranked[rank]
             name = "chosen" if rank == chosen else "front" if at in front else "point"
