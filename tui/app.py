@@ -148,7 +148,7 @@ class ChunkscopeApp(KeysInTurn):
     def _main_screen(self, session: SessionFile | None, *, fresh: bool) -> BrowseScreen:
         screen = BrowseScreen(self.workspace, session, fresh=fresh)
         screen.editor, screen.wraps = self.config.editor, self.config.wrap
-        screen.contest = self._contest
+        screen.contest, screen.gold_configured = self._contest, self.config.gold
         return screen
 
     # Colours

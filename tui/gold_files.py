@@ -1,39 +1,27 @@
-"""Where the file of gold queries is likely to be."""
+"""The files of gold questions that there are to choose from."""
 
 import os.path
+from collections.abc import Sequence
 from pathlib import Path
 
-from .workspace import Workspace
-
-NAMES = ("gold.yaml", "gold.yml", "gold.jsonl")
+from .gold_file import NAMES, folder_of, gold_path, shown_path
 
 
-def gold_files(workspace: Workspace, last: str = "") -> list[tuple[Path, str]]:
-    """Files of questions that are there, the likeliest first, and what each is.
+def gold_files(
+    paths: Sequence[str], last: str = "", configured: str | None = None
+) -> list[tuple[Path, str]]:
+    """Files that are there, the likeliest for the documents of `paths` first, and what each is.
 
-    `last` is the one used in the last run.
+    `last` is the one used in the last run, empty for none.
     """
-    offered: list[tuple[Path, str]] = [(Path(last), "used last")] if last else []
-    offered += [(folder / name, "beside the documents")
-                for folder in _folders(workspace) for name in NAMES]  # fmt: skip
+    offered = [(Path(last), "used last")] if last else []
+    if configured:
+        offered.append((gold_path(paths, configured=configured), "as chunkscope.toml has it"))
+    folders = (folder_of(paths), *(each for each in map(Path, paths) if each.is_dir()))
+    offered += [(folder / name, "beside the documents") for folder in folders for name in NAMES]
     offered += [(Path(name), "in this folder") for name in NAMES]
     found: dict[str, tuple[Path, str]] = {}
     for path, what in offered:
         if path.is_file():
-            found.setdefault(os.path.realpath(path), (_from_here(path), what))
+            found.setdefault(os.path.realpath(path), (Path(shown_path(path)), what))
     return list(found.values())
-
-
-def _from_here(path: Path) -> Path:
-    """The path as it is written from the current folder, if it is in there."""
-    here = Path.cwd()
-    return path.relative_to(here) if here in path.parents else path
-
-
-def _folders(workspace: Workspace) -> list[Path]:
-    """The folders that were given, and those of files that were."""
-    folders = []
-    for given in workspace.found.paths:
-        path = Path(given)
-        folders.append(path if path.is_dir() else path.parent)
-    return list(dict.fromkeys(folders))

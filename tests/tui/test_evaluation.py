@@ -542,24 +542,24 @@ def chosen(screen: EvaluationScreen) -> set[str]:
 
 
 class TestGoldFiles:
-    def test_the_last_one_comes_first_and_each_once(
-        self, make_app: AppMaker, tmp_path: Path
-    ) -> None:
-        workspace = make_app().workspace
+    def test_the_last_one_comes_first_and_each_once(self, tmp_path: Path) -> None:
         docs = tmp_path / "docs"
         docs.mkdir()
-        workspace.found = type(workspace.found)(workspace.found.sources, (), (str(docs),))
-        assert gold_files.gold_files(workspace) == []
+        paths = (str(docs),)
+        assert gold_files.gold_files(paths) == []
         beside = write_gold(docs / "gold.jsonl")
         here = write_gold(tmp_path / "gold.jsonl")
         last = write_gold(tmp_path / "mine.jsonl")
 
-        found = gold_files.gold_files(workspace, str(last))
+        named = write_gold(tmp_path / "named.jsonl")
+        found = gold_files.gold_files(paths, str(last), str(named))
         assert [(path.absolute(), what) for path, what in found] == [
-            (last, "used last"), (beside, "beside the documents"), (here, "in this folder"),
+            (last, "used last"), (named, "as chunkscope.toml has it"),
+            (beside, "beside the documents"), (here, "in this folder"),
         ]  # fmt: skip
-        assert gold_files.gold_files(workspace, str(beside))[0][1] == "used last"
-        assert len(gold_files.gold_files(workspace, str(beside))) == 2
+        assert all(not path.is_absolute() for path, _ in found)
+        found = gold_files.gold_files(paths, str(beside), str(tmp_path / "none.yaml"))
+        assert [what for _, what in found] == ["used last", "in this folder"]
 
     async def test_what_was_used_is_offered_first_in_the_next_run(
         self, make_app: AppMaker, gold: Path, tmp_path: Path

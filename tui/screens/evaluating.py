@@ -34,6 +34,8 @@ class EvaluatingScreen(TuningScreen):
         """What is evaluated; given before the screen opens, that begins with it."""
         self._spot: Spot | None = None
         """The place that is wanted, until its document is cut as it was there."""
+        self.gold_configured: str | None = None
+        """The file of questions that chunkscope.toml names."""
 
     def begin(self) -> None:
         """Go where the last run ended; over it the evaluation, if one is wanted from the start."""
@@ -52,7 +54,7 @@ class EvaluatingScreen(TuningScreen):
         if self.tuning is not None:
             tried = (self.tuning.pinned, self.tuning.settings)
             contest.try_too(each for each in tried if each != self.workspace.settings)
-        golds = gold_files(self.workspace, self.session.gold)
+        golds = gold_files(self.workspace.found.paths, self.session.gold, self.gold_configured)
         if self.app.is_screen_installed(NAME):
             screen = self.app.get_screen(NAME, EvaluationScreen)
             screen.golds = golds
