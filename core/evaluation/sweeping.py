@@ -342,6 +342,8 @@ def _value(text: str) -> Any:
 def _job(path: str) -> _Job:
     # Pickles pass only between this program and its own child, in a folder of its own.
     job: _Job = pickle.loads(Path(path).read_bytes())
+    # What a process that is ended in the middle leaves goes with that folder.
+    tempfile.tempdir = str(Path(path).parent)
     if job.gives_way and hasattr(os, "nice"):
         os.nice(10)
     return job

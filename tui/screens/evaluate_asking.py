@@ -4,6 +4,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from math import prod
 from pathlib import Path
+from threading import Lock
 from time import monotonic
 from typing import Any
 
@@ -31,6 +32,8 @@ from .workspace_screen import OF_DOCUMENT
 
 LIVE = 200
 """Combinations up to which they are made while they are typed, to say how many there are."""
+GRACE = 1.0
+"""Seconds that what is evaluated has to end when the program does."""
 MOST_NAMES = 50
 """Files that are offered while a path is typed."""
 VALUES = {
@@ -65,6 +68,8 @@ class AskingEvaluation(ModalScreen[Spot | None]):
         """Of the settings."""
         self._is_comparing = False
         self._since = 0.0
+        self._at_work = Lock()
+        """Held while something is evaluated."""
 
     # What a screen fills in
 
@@ -88,6 +93,11 @@ class AskingEvaluation(ModalScreen[Spot | None]):
         self.show_contest()
         self.compare()
         self.call_after_refresh(self.go_on)
+
+    def on_unmount(self) -> None:
+        """Leave nothing behind: what is stopped ends its processes and takes its files away."""
+        self.workers.cancel_group(self, "evaluate")
+        self._at_work.acquire(timeout=GRACE)
 
     def go_on(self) -> None:
         """Find out what is not known yet; without a file of questions ask for one."""
@@ -263,6 +273,7 @@ class AskingEvaluation(ModalScreen[Spot | None]):
             return worker.is_cancelled
 
         assert contest.gold is not None and contest.depth is not None
+        self._at_work.acquire()
         try:
             if material is None:
 
@@ -292,6 +303,8 @@ class AskingEvaluation(ModalScreen[Spot | None]):
             raise
         else:
             self.post_message(SweepEnded(run))
+        finally:
+            self._at_work.release()
 
     def compare(self) -> None:
         """Find out what the scores say, if that is not known and not under way."""
