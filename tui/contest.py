@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import is_
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -117,8 +118,8 @@ class Contest:
     _found: dict[tuple[Settings, str], Contender] = field(default_factory=dict)
     _ordered: list[Contender] | None = None
     """The same in the order in which they were asked for; None until that is made."""
-    _compared: "dict[Metric, tuple[int, Comparison]]" = field(default_factory=dict)
-    """By metric, of how many contenders, and what their scores say."""
+    _compared: "dict[Metric, tuple[list[Contender], Comparison]]" = field(default_factory=dict)
+    """By metric some contenders, and what their scores say."""
 
     def __post_init__(self) -> None:
         from ..core.evaluation.evaluating import Depth
@@ -182,12 +183,16 @@ class Contest:
     @property
     def comparison(self) -> "Comparison | None":
         """What the scores say by the metric; None until that is known of all there are."""
-        count, comparison = self._compared.get(self.metric, (0, None))
-        return comparison if count == len(self._found) else None
+        compared, comparison = self._compared.get(self.metric, ([], None))
+        known = self.contenders
+        is_of_these = len(compared) == len(known) and all(map(is_, compared, known))
+        return comparison if is_of_these else None
 
-    def compared(self, metric: Metric, count: int, comparison: "Comparison") -> None:
-        """Know what the scores of the first `count` contenders say."""
-        self._compared[metric] = count, comparison
+    def compared(
+        self, metric: Metric, contenders: list[Contender], comparison: "Comparison"
+    ) -> None:
+        """Know what the scores of some contenders say."""
+        self._compared[metric] = contenders, comparison
 
     @property
     def verdict(self) -> str:

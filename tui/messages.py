@@ -274,8 +274,8 @@ class SweepEnded(Message):
 
 @dataclass
 class ScoresCompared(Message):
-    """It is known what the scores of the first `count` contenders say."""
+    """It is known what the scores of some contenders say."""
 
     metric: "Metric"
-    count: int
+    contenders: "list[Contender]"
     comparison: "Comparison"

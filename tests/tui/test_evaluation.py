@@ -332,8 +332,9 @@ async def test_documents_are_read_anew(make_app: AppMaker, gold: Path) -> None:
     async with app.run_test(size=(120, 24)) as pilot:
         screen = await evaluated(pilot)
         write_gold(gold, QUESTIONS[:2])
-        await pilot.press("ctrl+r")
+        await pilot.press("enter", "enter", "ctrl+r")
         await opened(pilot)
+        assert screen.listed is screen.contenders
         assert "2 questions" in said(screen)
 
 

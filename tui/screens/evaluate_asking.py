@@ -139,6 +139,10 @@ class AskingEvaluation(ModalScreen[Spot | None]):
         else:
             self.notify(visible(error), title="Not evaluated", severity="warning", markup=False)
 
+    def forget(self) -> None:
+        """Know nothing any more of these questions and documents."""
+        self.contest.forget()
+
     # The file of questions
 
     def action_gold(self) -> None:
@@ -175,7 +179,7 @@ class AskingEvaluation(ModalScreen[Spot | None]):
                 return
         self.contest.gold = path
         self.close_prompts()
-        self.contest.forget()
+        self.forget()
         self._start()
 
     def action_again(self) -> None:
@@ -184,7 +188,7 @@ class AskingEvaluation(ModalScreen[Spot | None]):
             self.action_gold()
             return
         if not self.contest.missing:
-            self.contest.forget()
+            self.forget()
         self._start()
 
     # More settings
@@ -319,12 +323,12 @@ class AskingEvaluation(ModalScreen[Spot | None]):
         from ...core.evaluation.comparing import compare
 
         comparison = compare([each.scores(metric) for each in contenders])
-        self.post_message(ScoresCompared(metric, len(contenders), comparison))
+        self.post_message(ScoresCompared(metric, contenders, comparison))
 
     @on(ScoresCompared)
     def _scores_compared(self, event: ScoresCompared) -> None:
         self._is_comparing = False
-        self.contest.compared(event.metric, event.count, event.comparison)
+        self.contest.compared(event.metric, event.contenders, event.comparison)
         self.compare()
         self.show_contest()
 

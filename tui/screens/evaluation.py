@@ -143,6 +143,12 @@ class EvaluationScreen(AskingEvaluation):
         self.call_after_refresh(lambda: self.listed.reveal(self.listed.cursor))
         self.show_level()
 
+    def forget(self) -> None:
+        """Know nothing any more; what was shown of it goes."""
+        super().forget()
+        self._chosen = None
+        self._go_to("")
+
     @on(RowView.Opened, "#contenders")
     def _contender_opened(self) -> None:
         self._chosen = self.contenders.contender
