@@ -21,6 +21,7 @@ from ..core.settings import Settings
 from ..core.sources import Found
 from .clipboard import fits, run, said_of, sequence, tools
 from .config import ScreenConfig, check_keys
+from .contest import Contest
 from .filters import AsciiFilter, SteadyFilter, TerminalFilter
 from .keys import in_words, shown
 from .messages import CopyWanted, LoadFailed, Trouble
@@ -32,6 +33,8 @@ from .screens.copying import CopyingScreen
 from .screens.diagnosis import DiagnosisScreen
 from .screens.doctoring import DoctoringScreen
 from .screens.documents import DocumentsScreen, PathBox
+from .screens.evaluating import EvaluatingScreen
+from .screens.evaluation import EvaluationScreen
 from .screens.files import FilesScreen
 from .screens.finding import FindingScreen
 from .screens.going import GoingScreen
@@ -58,6 +61,7 @@ from .widgets.page_view import PageView
 from .widgets.prompt import Prompt, PromptBox
 from .widgets.reading_view import ReadingBody
 from .widgets.row_view import RowView
+from .widgets.score_table import ContenderList, QuestionList
 from .widgets.search_pane import QueryBox, SearchPane
 from .widgets.section_tree import SectionTree
 from .widgets.selection_view import SelectionView
@@ -108,16 +112,18 @@ class ChunkscopeApp(KeysInTurn):
         config: ScreenConfig | None = None,
         session: SessionFile | None = None,
         fresh: bool = False,
+        contest: Contest | None = None,
     ) -> None:
         """`session` is where the session is kept, None for nowhere; `fresh` leaves out the last.
 
-        `collection` as `Workspace` has it.
+        `collection` as `Workspace` has it; with a `contest` the evaluation opens at once.
         """
         super().__init__()
         self.workspace = Workspace(
             found, settings, library_folder, model, collection, include, exclude
         )
         self.config = config or ScreenConfig()
+        self._contest = contest
         self.problems = Problems()
         self.keeps_going = False
         """Whether an error that nobody expected is noted instead of ending the program."""
@@ -146,7 +152,7 @@ class ChunkscopeApp(KeysInTurn):
     def _main_screen(self, session: SessionFile | None, *, fresh: bool) -> BrowseScreen:
         screen = BrowseScreen(self.workspace, session, fresh=fresh)
         screen.editor, screen.wraps = self.config.editor, self.config.wrap
-        screen.gold_configured = self.config.gold
+        screen.contest, screen.gold_configured = self._contest, self.config.gold
         return screen
 
     # Colours
@@ -432,8 +438,7 @@ KEY_GROUPS: tuple[Group, ...] = (
     Group("Going about", (GoingScreen, JumpingScreen)),
     Group("Text", (DocumentView, SelectionView, LinkView, CutView, PageView)),
     Group("Chunks and reading", (ChunkingScreen,)),
-    Group("Tuning", (TuningScreen,)),
-    Group("Doctor", (DoctoringScreen,)),
+    Group("Tuning and evaluating", (TuningScreen, DoctoringScreen, EvaluatingScreen)),
     Group("Looking and searching", (LookingScreen, FindingScreen)),
     Group("Search", (SearchPane, QueryBox)),
     Group("Documents", (FilesScreen,)),
@@ -452,6 +457,8 @@ KEY_GROUPS: tuple[Group, ...] = (
     Group("Copy menu of lines", (LinesMenu,), in_palette=False),
     Group("List of documents", (DocumentsScreen, DocumentList, PathBox), in_palette=False),
     Group("Findings of the doctor", (DiagnosisScreen,), in_palette=False),
+    Group("Evaluation", (EvaluationScreen, ContenderList), in_palette=False),
+    Group("Questions of an evaluation", (QuestionList,), in_palette=False),
     Group("Help and problems", (ListScreen, TextScreen), in_palette=False),
     Group("Preview", (PreviewScreen,), in_palette=False),
 )

@@ -18,6 +18,7 @@ from .access import existing_library, find, known_collection, library_folder, no
 
 if TYPE_CHECKING:
     from .app import ChunkscopeApp
+    from .contest import Contest
 
 TOUR = Path(__file__).parent / "tour"
 """The manual that is opened where no path is given."""
@@ -40,8 +41,10 @@ class Target:
     """The paths that the session is kept under."""
 
 
-def browse(options: argparse.Namespace, settings: Settings) -> int:
-    """Open the terminal application."""
+def browse(
+    options: argparse.Namespace, settings: Settings, contest: "Contest | None" = None
+) -> int:
+    """Open the terminal application, on an evaluation if one is given."""
     from .config import load_config
 
     config = load_config(
@@ -74,6 +77,7 @@ def browse(options: argparse.Namespace, settings: Settings) -> int:
         config=config,
         session=session_file(target.named, options.library),
         fresh=options.fresh,
+        contest=contest,
     )
     app.suit_terminal()
     if target.collection is None:

@@ -385,6 +385,7 @@ def _add_evaluation(
         "--questions", action="store_true",
         help="print of the best what each question brought back, and what it missed and why",
     )  # fmt: skip
+    group.add_argument("--screen", action="store_true", help="show it in the terminal instead")
     group.add_argument(
         "--fail-under", type=float, metavar="X", help="exit with 1 if the best is under X"
     )

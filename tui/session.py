@@ -43,6 +43,8 @@ class Session:
     """The last one last."""
     taken: list[str] = field(default_factory=list)
     """Paths that were taken in beside those of the run."""
+    gold: str = ""
+    """The file of gold queries that was used last; empty for none."""
 
 
 class SessionFile:

@@ -23,7 +23,7 @@ from ..core.settings import Settings
 from ..core.sources import STDIN, Found, Raw, Source
 from .elsewhere import Elsewhere, Recorded
 from .index_state import IndexState
-from .open_document import OpenDocument, made_ready
+from .open_document import OpenDocument, close_oldest, made_ready
 from .questions import Scope
 from .seen import Seen, stamp_of
 from .widgets.outline import Outline, outline_without_text
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from ..core.store import DocumentInfo
     from .link_targets import LinkTargets
 
-CACHED_CHARACTERS = 20_000_000
-"""Documents are kept open up to this much text, the last used longest."""
 HITS = 100
 RELATED = 50
 GRACE = 0.5
@@ -443,10 +441,7 @@ class Workspace:
         with self._lock:
             self._open[document_id] = opened
             self._open.move_to_end(document_id)
-            sizes = [len(each.document.text) for each in self._open.values()]
-            while len(sizes) > 1 and sum(sizes) > CACHED_CHARACTERS:
-                self._open.popitem(last=False)
-                del sizes[0]
+            close_oldest(self._open)
 
     def _raw(self, source: Source) -> Raw:
         """The source, read; standard input only once."""

@@ -12,6 +12,8 @@ from chunkscope.core.conversion import Conversion
 from chunkscope.core.errors import LibraryError
 from chunkscope.core.evaluation.doctor import examine
 from chunkscope.core.evaluation.doctor_findings import CUTS
+from chunkscope.core.evaluation.evaluating import questions_of
+from chunkscope.core.evaluation.gold import bind, load_gold
 from chunkscope.core.hits import Explanation, Hit, Mode, SearchResult, TermShare, TokenShare
 from chunkscope.core.library import Library
 from chunkscope.core.links import links_of
@@ -37,6 +39,7 @@ from chunkscope.tui.workspace import IndexState, OpenDocument
 from textual.pilot import Pilot
 
 from .conftest import MemoryWorkspace, settle
+from .contests import contest_of
 from .pictures import picture
 
 SAMPLE = Path(__file__).parent.parent / "sample"
@@ -230,6 +233,14 @@ def inspecting(screen: BrowseScreen) -> None:
     screen.query_one("#facts").focus()
 
 
+def evaluated(screen: BrowseScreen) -> None:
+    """Some questions about the handbook are evaluated with three sizes."""
+    documents = [screen.workspace.document(name) for name in NAMES]
+    bound = bind(load_gold(SAMPLE / "gold.yaml"), {each.id: each for each in documents}.get)
+    settings = [SETTINGS, *(Settings(splitter="structure", chunk_size=size) for size in (400, 800))]
+    screen.contest = contest_of(documents, questions_of(list(bound))[0], settings)
+
+
 def answering(screen: BrowseScreen) -> None:
     """Questions of the sample are marked."""
     screen.gold_configured = "sample/gold.yaml"
@@ -350,6 +361,24 @@ SCENES = (
     Scene("problems", ("photograph.md", "is no text"), ("exclamation_mark",), prepare=faulty),
     Scene("palette", ("Search for commands",), ("ctrl+p",)),
     Scene("palette-typed", ("citation",), ("ctrl+p", "type citation")),
+    # The evaluation
+    Scene("evaluation", ("by recall:", "hybrid"), ("T", "c", "j"), prepare=evaluated),
+    Scene("evaluation-plot", ("by recall:", "upwards"), ("T", "p", "j"), prepare=evaluated),
+    Scene(
+        "evaluation-questions", ("worst first",), ("T", "c", "j", "enter", "j"), prepare=evaluated
+    ),
+    Scene(
+        "evaluation-passages",
+        ("evidence", "missed"),
+        ("T", "G", "enter", "enter", "G"),
+        prepare=evaluated,
+    ),
+    Scene(
+        "evaluation-sweep",
+        ("4 sets of settings",),
+        ("T", "v", "type chunk_size=200,400 splitter=recursive,html"),
+        prepare=evaluated,
+    ),
     # Beginnings and ends
     Scene("tour", ("A Tour of Chunkscope",), make=tour),
     Scene("nothing", ("nothing",), make=lambda: SampleWorkspace(())),
@@ -365,7 +394,7 @@ LOOKS: dict[str, dict[str, Any]] = {
 """Settings of the looks beside the dark one; `no-color` is set in the environment."""
 IN_OTHER_LOOKS = (
     "browse", "cuts", "tuning-changes", "reading", "search-explained", "documents", "selecting",
-    "doctor",
+    "doctor", "evaluation-plot",
 )  # fmt: skip
 
 
@@ -403,7 +432,9 @@ async def shown(
 
 PATIENCE = 20.0
 """Seconds in which all has to be seen."""
-KEYS = {" ": "space", ">": "greater_than_sign"}
+KEYS = {
+    " ": "space", ">": "greater_than_sign", "_": "underscore", "=": "equals_sign", ",": "comma",
+}  # fmt: skip
 
 
 async def _steady(pilot: Pilot[None], browse: BrowseScreen, sees: tuple[str, ...]) -> str:

@@ -18,10 +18,12 @@ from typing import Any
 
 import chunkscope.tui
 import pytest
+from chunkscope.core.evaluation.evaluating import Asked
 from chunkscope.core.settings import Settings
 from chunkscope.core.sources import Found, Source
 from chunkscope.tui.app import KEY_GROUPS, ChunkscopeApp, bindings_of
 from chunkscope.tui.config import ScreenConfig
+from chunkscope.tui.screens.browse import BrowseScreen
 from textual.binding import Binding
 from textual.dom import DOMNode
 from textual.drivers.headless_driver import HeadlessDriver
@@ -30,6 +32,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from .conftest import HANDBOOK, NOTES, MemoryWorkspace, browse, settle
+from .contests import contest_of
 from .pictures import strips_of
 from .scenes import PATIENCE
 
@@ -214,6 +217,21 @@ ACTIONS: dict[str, tuple[str | Change, ...]] = {
     "doctor.here": (FAULTS, "in handbook.md"),
     "doctor.again": (f"{FAULTS} q H D", "tuned: chunk_size = 50", "-no longer what is tried"),
     "doctor.tune": (f"{FAULTS} down", "Tried: heading_leads = true", "-of 100"),
+    # Evaluation
+    "evaluate.open": ("", "6 contenders by recall"),
+    "evaluation.close": ("T", "-6 contenders by recall"),
+    "evaluation.sweep": ("T", "chunk_size=200,400"),
+    "evaluation.plot": ("T", "tokens of a question to the right"),
+    "evaluation.stop": ("T", "Nothing is being evaluated"),
+    "evaluation.gold": ("T", "file of questions"),
+    "evaluation.again": ("T", "gold.yaml: cannot be read"),
+    "evaluation.quit": ("T", "-6 contenders by recall"),
+    "evaluation.help": ("T", "Going about"),
+    "contenders.metric": ("T", "by precision@5"),
+    "contenders.metric_back": ("T", "by nDCG@5"),
+    "contenders.mark": ("T", "= by kind of file"),
+    "questions.sort": ("T enter", "in the order of the file"),
+    "questions.reverse": ("T enter", "best first"),
     # Page that is read
     "reading.close": ("v", "-· reading"),
     "reading.follow": ("v f", "› Masts"),
@@ -350,6 +368,17 @@ class Watched(ChunkscopeApp):
         return "\n".join([*rows, *self.left])
 
 
+def evaluate(screen: BrowseScreen) -> None:
+    """Have some questions evaluated already."""
+    documents = [screen.workspace.document(name) for name in TEXTS]
+    asked = []
+    for id, quote in (("q1", "three feet"), ("q2", "four millimetres"), ("q3", "never gravel")):
+        start = HANDBOOK.index(quote)
+        evidence = ("handbook.md", start, start + len(quote))
+        asked.append(Asked(id, f"how about {quote}", (evidence,)))
+    screen.contest = contest_of(documents, asked, [Settings(), Settings("fixed", 100)])
+
+
 def first_key(binding: Binding) -> str:
     return binding.key.split(",")[0].strip()
 
@@ -417,7 +446,9 @@ async def test_the_key_does_what_it_says(app: Watched, id: str) -> None:
     keys, *wanted = ACTIONS[id]
     before_it, _, after_it = str(keys).partition("@")
     async with app.run_test(size=SIZE, notifications=True) as pilot:
-        await browse(pilot)
+        screen = await browse(pilot)
+        if id == "evaluate.open" or "T" in before_it.split():
+            evaluate(screen)
         await press(pilot, before_it)
         for key in BINDINGS[id].key.split(","):
             # Textual's own let a key pass where there is nothing to scroll.

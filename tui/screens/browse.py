@@ -28,7 +28,7 @@ from ..widgets.search_pane import SearchPane
 from ..widgets.tree_pane import TreePane
 from ..widgets.tune_pane import TunePane
 from ..workspace import Workspace
-from .doctoring import DoctoringScreen
+from .evaluating import EvaluatingScreen
 
 POLL = 0.25
 """Seconds between two looks at the indexing."""
@@ -38,7 +38,7 @@ RETRY = 1.0
 """Seconds until the indexing is tried again that waited in vain for another program's."""
 
 
-class BrowseScreen(DoctoringScreen):
+class BrowseScreen(EvaluatingScreen):
     """Browses the documents of a workspace."""
 
     AUTO_FOCUS = "#text"
