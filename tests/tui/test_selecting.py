@@ -336,6 +336,16 @@ async def test_questions_of_the_file_are_offered_to_take_another_passage(
         assert len(load_gold(here / "gold.yaml")) == 3
 
 
+async def test_the_arrows_write_nothing(make_app: AppMaker, here: Path) -> None:
+    async with make_app().run_test(size=(100, 30)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("Q", "down", "z", "down", "up")
+        await settle(pilot)
+        await press(pilot, "down", "up", "down")
+        assert screen.prompt_of("gold") is not None
+        assert not (here / "gold.yaml").exists()
+
+
 async def test_what_is_typed_stays_until_it_is_written(make_app: AppMaker, here: Path) -> None:
     gold = here / "gold.yaml"
     gold.write_text("- question: a\n  evidence: {\n", "utf-8")
