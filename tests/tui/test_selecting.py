@@ -147,6 +147,7 @@ async def test_a_fold_selects_the_lines_it_stands_for(make_app: AppMaker) -> Non
         # Unfolded, its head stands for no more than the line below it.
         await press(pilot, "space")
         assert selected(screen) == (3, 5)
+        assert text_of(screen).endswith("\n\n## Masts")
         await press(pilot, "j", "j")
         assert selected(screen) == (3, 6)
         await press(pilot, "space")  # folds what the cursor is in

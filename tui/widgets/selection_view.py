@@ -177,8 +177,12 @@ class SelectionView(FoldView):
 
 
 def _end_of(page: Page, item: int) -> int:
-    """Where the text ends that an item stands for; the head over an unfolded one has none."""
-    return page.starts[item] if page.is_unfolded(item) else page.ends[item]
+    """Where the text ends that an item stands for; of what is unfolded, its first line."""
+    end = page.ends[item]
+    if page.is_unfolded(item):
+        lines = page.typeset.document.lines
+        return min(end, lines.end_of(lines.line_of(page.starts[item])))
+    return end
 
 
 def _lines_of(page: Page, item: int) -> tuple[int, int]:
