@@ -147,6 +147,7 @@ async def test_a_fold_selects_the_lines_it_stands_for(make_app: AppMaker) -> Non
         # Unfolded, its head stands for no more than the line below it.
         await press(pilot, "space")
         assert selected(screen) == (3, 5)
+        assert text_of(screen).endswith("\n\n## Masts")
         await press(pilot, "j", "j")
         assert selected(screen) == (3, 6)
         await press(pilot, "space")  # folds what the cursor is in
@@ -334,6 +335,16 @@ async def test_questions_of_the_file_are_offered_to_take_another_passage(
         await press(pilot, "Q", "down", "down", "up", *"why", "down", "up")
         assert screen.prompt_of("gold") is not None
         assert len(load_gold(here / "gold.yaml")) == 3
+
+
+async def test_the_arrows_write_nothing(make_app: AppMaker, here: Path) -> None:
+    async with make_app().run_test(size=(100, 30)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("Q", "down", "z", "down", "up")
+        await settle(pilot)
+        await press(pilot, "down", "up", "down")
+        assert screen.prompt_of("gold") is not None
+        assert not (here / "gold.yaml").exists()
 
 
 async def test_what_is_typed_stays_until_it_is_written(make_app: AppMaker, here: Path) -> None:

@@ -195,8 +195,8 @@ class SelectingScreen(TuningScreen):
             return
         self._asking = found
         prompt = await self.open_prompt("gold")
-        prompt.offer(())
         prompt.say(found.said)
+        self._offer(prompt)
         self.read_questions(found.path)
 
     def _asked_of(self) -> Asked | str:
@@ -256,7 +256,7 @@ class SelectingScreen(TuningScreen):
             Choice(each.question, counted(len(each.evidence), "passage"), completion=each.question)
             for each in near[:MOST_OFFERED]
         ]
-        prompt.offer(choices if near else (), len(near) + 1 if near else 0)
+        prompt.offer(choices if near else (), len(near) + 1)
         prompt.note(f"{len(there):,} there" if there else "")
 
     @on(Prompt.Typed, "#gold")
@@ -270,7 +270,7 @@ class SelectingScreen(TuningScreen):
         prompt, asked = event.prompt, self._asking
         chosen = self._offered[prompt.chosen] if prompt.chosen is not None else None
         question = chosen.question if chosen is not None else prompt.text
-        if asked is None:
+        if asked is None or event.by_arrow:
             return
         if question.strip():
             self.note_gold(asked, question)

@@ -140,9 +140,11 @@ class Prompt(Vertical):
     class Entered(About):
         """The reader wants to go on with what is typed or chosen, `step` -1 for backwards."""
 
-        def __init__(self, prompt: "Prompt", step: int) -> None:
+        def __init__(self, prompt: "Prompt", step: int, *, by_arrow: bool = False) -> None:
             super().__init__(prompt)
             self.step = step
+            self.by_arrow = by_arrow
+            """Whether an arrow did it, for want of choices to move among."""
 
     def __init__(self, label: str, placeholder: str, id: str) -> None:
         super().__init__(id=id)
@@ -229,7 +231,7 @@ class Prompt(Vertical):
         if self._choices.choices:
             self._choices.action_move(step)
         else:
-            self.post_message(self.Entered(self, step))
+            self.post_message(self.Entered(self, step, by_arrow=True))
 
     def action_complete(self) -> None:
         """Take the choice into the box."""

@@ -65,12 +65,12 @@ class SelectionView(FoldView):
         page, items = self.page, self.selected_items
         if page is None or not items:
             return None
-        last = max(items, key=lambda item: _end_of(page, item))
+        first, last = items[0], items[-1]
         return Selected(
-            page.starts[items[0]],
+            page.starts[first],
             _end_of(page, last),
-            _lines_of(page, items[0])[0],
-            max(_lines_of(page, item)[1] for item in {last, items[-1]}),
+            _lines_of(page, first)[0],
+            _lines_of(page, last)[1],
         )
 
     def show_gold(self, gold: GoldMap) -> None:
@@ -177,8 +177,12 @@ class SelectionView(FoldView):
 
 
 def _end_of(page: Page, item: int) -> int:
-    """Where the text ends that an item stands for; the head over an unfolded one has none."""
-    return page.starts[item] if page.is_unfolded(item) else page.ends[item]
+    """Where the text ends that an item stands for; of what is unfolded, its first line."""
+    end = page.ends[item]
+    if page.is_unfolded(item):
+        lines = page.typeset.document.lines
+        return min(end, lines.end_of(lines.line_of(page.starts[item])))
+    return end
 
 
 def _lines_of(page: Page, item: int) -> tuple[int, int]:
