@@ -258,6 +258,30 @@ async def test_questions_beside_those_of_another(make_app: AppMaker, gold: Path)
         assert not screen.questions.is_compared
 
 
+async def test_a_click_on_the_name_of_a_column_sorts_by_it(make_app: AppMaker, gold: Path) -> None:
+    app = make_app()
+    async with app.run_test(size=(120, 24)) as pilot:
+        screen = await evaluated(pilot)
+
+        async def click(name: str) -> None:
+            (heads,) = rows(screen, "#evaluation-heads")  # type: ignore[arg-type]
+            await pilot.click("#evaluation-heads", offset=(heads.index(name) + 1, 0))
+            await opened(pilot)
+
+        await click("MRR")
+        assert screen.contest.metric == "mrr"
+        await click("tokens")
+        assert screen.contest.metric == "mrr"
+        await pilot.press("enter")
+        await settle(pilot)
+        await click("#")
+        assert [row.number for row in screen.questions.rows] == [1, 2, 3, 4]
+        await click("#")
+        assert [row.number for row in screen.questions.rows] == [4, 3, 2, 1]
+        await click("MRR")
+        assert screen.questions.order_in_words() == "worst first"
+
+
 class Held:
     """Has settings evaluated but for those of one size, which never are until they are let go."""
 

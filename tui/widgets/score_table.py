@@ -5,6 +5,7 @@ from typing import ClassVar, NamedTuple
 
 from rich.segment import Segment
 from rich.style import Style
+from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.strip import Strip
@@ -64,6 +65,9 @@ class ScoreList(RowView):
     def cell(self, index: int, column: str) -> Part:
         """What a row has in a column."""
         return "", None
+
+    def head_clicked(self, column: str) -> None:
+        """Sort by a column, if that can be."""
 
     def entry_strip(self, index: int, row: int, width: int) -> Strip:
         """The row, cell by cell."""
@@ -193,6 +197,12 @@ class ContenderList(ScoreList):
         is_own = metric == self.contest.metric
         return f"{contender.means[metric]:.3f}", self.style("strong") if is_own else note
 
+    def head_clicked(self, column: str) -> None:
+        """Go by the metric of a column."""
+        metric: Metric | None = next((each for each in METRICS if NAMES[each] == column), None)
+        if metric is not None:
+            self.post_message(self.MetricChosen(metric))
+
     def action_metric(self, step: int) -> None:
         """Go by the next or previous metric."""
         if self.contest is not None:
@@ -297,6 +307,14 @@ class QuestionList(ScoreList):
             return f"{round(1 / row.answer.mrr)}." if row.answer.mrr else "–", note
         return f"{row.number if column == '#' else row.answer.tokens:,}", note
 
+    def head_clicked(self, column: str) -> None:
+        """Sort by a column, or turn its order around."""
+        orders = {NAMES[self.metric]: self.SCORE, "difference": self.DIFFERENCE, "#": self.FILE}
+        if column in orders:
+            same = self.order == orders[column]
+            self.order, self.descending = orders[column], same and not self.descending
+            self._arrange(self.row)
+
     def action_sort(self) -> None:
         """Take the next order."""
         orders = [self.SCORE, *([self.DIFFERENCE] if self.is_compared else []), self.FILE]
@@ -371,7 +389,7 @@ class PassageList(RowView):
 
 
 class ScoreHeads(Widget):
-    """Names of the columns of a list."""
+    """Names of the columns of a list; a click sorts by one."""
 
     ALLOW_SELECT = False
     DEFAULT_CSS = """
@@ -387,17 +405,29 @@ class ScoreHeads(Widget):
         self._list = listed
         self.refresh()
 
-    def render_line(self, y: int) -> Strip:
-        """The names, each over its column."""
-        cells = self.size.width
-        parts = [" "]
+    @property
+    def columns(self) -> list[Column]:
+        """The columns that are named."""
         listed = self._list
         # The list below keeps a cell for its scrollbar.
-        for column in (
-            listed.columns(cells - 1) if listed is not None and listed.entry_count else ()
-        ):
-            text = crop(column.name + (listed.sign_of(column.name) if listed else ""), column.cells)
+        return listed.columns(self.size.width - 1) if listed and listed.entry_count else []
+
+    def render_line(self, y: int) -> Strip:
+        """The names, each over its column."""
+        parts = [" "]
+        for column in self.columns:
+            sign = self._list.sign_of(column.name) if self._list else ""
+            text = crop(column.name + sign, column.cells)
             pad = " " * (column.cells - measure(text))
             parts.append((text + pad if column.is_text else pad + text) + " ")
         strip = Strip([Segment("".join(parts))])
-        return strip.adjust_cell_length(cells).apply_style(self.rich_style)
+        return strip.adjust_cell_length(self.size.width).apply_style(self.rich_style)
+
+    def on_click(self, event: events.Click) -> None:
+        """Sort by the column that was clicked."""
+        at = 1
+        for column in self.columns:
+            at += column.cells + 1
+            if event.x < at and self._list is not None:
+                self._list.head_clicked(column.name)
+                return
