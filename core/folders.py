@@ -2,6 +2,7 @@
 
 import os
 import re
+import stat
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -64,7 +65,14 @@ def walk(root: Path, unreadable: Callable[[Path, OSError], None]) -> Iterator[Pa
             if real in seen:
                 continue
             seen.add(real)
-            if not folder.is_dir():
+            try:
+                is_folder = stat.S_ISDIR(folder.stat().st_mode)
+            except PermissionError as error:
+                unreadable(folder, error)
+                continue
+            except OSError:
+                is_folder = False
+            if not is_folder:
                 yield folder
                 continue
         try:

@@ -1,5 +1,7 @@
 """A section as a reader sees it: its own text, with each subsection replaced by its marker."""
 
+import re
+
 from .model import Document, Section, trim, walk
 
 LABEL = 80
@@ -7,12 +9,25 @@ LABEL = 80
 OVERSIZED = "(Content exceeds threshold - max depth reached)"
 """The last line of a page that the breakdown had to leave too large."""
 
+_MARKER = re.compile(
+    r"\[Subsection available(?:: title \"(?P<title>.*)\")? at sectionid: `(?P<id>.*)`\]"
+)
+
 
 def marker(section: Section) -> str:
     """The line that stands for a subsection on its parent's page."""
     if section.titled:
         return f'[Subsection available: title "{section.title}" at sectionid: `{section.id}`]'
     return f"[Subsection available at sectionid: `{section.id}`]"
+
+
+def named_in(line: str) -> str | None:
+    """What the subsection is called that a `marker` stands for: its title, else its id.
+
+    None for a line that is no marker.
+    """
+    found = _MARKER.fullmatch(line)
+    return (found["title"] or found["id"]) if found is not None else None
 
 
 def label_of(document: Document, section: Section) -> str:

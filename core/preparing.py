@@ -4,6 +4,7 @@ Sources are looked at some way ahead. Where much is to be converted, worker proc
 """
 
 import hashlib
+import os
 from collections import deque
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
@@ -163,7 +164,7 @@ class Preparation:
 
 def _hash(source: Source) -> str | None:
     """SHA-256 of a file's bytes; None where reading twice is not possible or saves nothing."""
-    if source.path is None or source.member is not None or not source.path.is_file():
+    if source.path is None or source.member is not None or not os.path.isfile(source.path):  # noqa: PTH113
         return None
     try:
         with source.path.open("rb") as file:

@@ -1,5 +1,6 @@
 """What a library does about its folder: what may be in it, what is left over or damaged."""
 
+import os
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -43,8 +44,9 @@ def prepare_folder(folder: Path) -> None:
                 "name a new or empty one with --library"
             )
     except OSError as error:
+        what = "read" if os.path.lexists(folder) else "made"
         raise LibraryError(
-            f"library {folder}: cannot be made: {error.strerror or error}; "
+            f"library {folder}: cannot be {what}: {error.strerror or error}; "
             "name another folder with --library"
         ) from None
 

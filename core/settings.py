@@ -40,6 +40,8 @@ LARGEST = 100_000_000
 """The most that a size can be: more than any document has."""
 SCREEN_TABLES = ("screen", "keys")
 """Tables of that file that say nothing of how documents are cut."""
+GOLD = "gold"
+"""Its key that names the file of gold questions, which says nothing of that either."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,6 +335,20 @@ class Settings:
             raise SettingsError(f"{where}: {error}") from None
 
 
+def config_is_there(path: Path) -> bool:
+    """Whether there is such a file, or a link, or something that keeps it from being looked for.
+
+    The latter is said when it is read: settings are not left out in silence.
+    """
+    try:
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return True
+    return True
+
+
 def config_text(path: Path) -> str:
     """Text of a settings file; SettingsError for a pipe or a device, which could wait for ever.
 
@@ -351,7 +367,7 @@ def load_settings(path: Path) -> Settings:
         raise SettingsError(f"{path}: cannot be read: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"{path}: not valid TOML: {error}") from None
-    cutting = {name: value for name, value in values.items() if name not in SCREEN_TABLES}
+    cutting = {name: value for name, value in values.items() if name not in (*SCREEN_TABLES, GOLD)}
     return Settings.from_dict(cutting, str(path))
 
 

@@ -8,6 +8,8 @@ import sys
 import tarfile
 import tempfile
 from collections.abc import Callable, Iterator
+from ctypes import CDLL, Structure, c_uint32
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +42,39 @@ def pytest_collection_finish() -> None:
     """Leave what was imported and collected out of every later collection of garbage."""
     gc.collect()
     gc.freeze()
+
+
+class _Rights(Structure):
+    """One of the two words of a thread's capabilities (Linux)."""
+
+    _fields_ = [(name, c_uint32) for name in ("effective", "permitted", "inheritable")]
+
+
+OVER_FILES = 1 << 1 | 1 << 2
+"""CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH: to root, `chmod` means nothing."""
+
+
+@pytest.fixture
+def no_superuser(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The rights of files count in this thread and those it starts, whoever runs the tests."""
+    if sys.platform == "win32":
+        pytest.skip("files have no such rights")
+    if os.geteuid():
+        yield
+        return
+    if not sys.platform.startswith("linux"):
+        pytest.skip("root cannot do without its rights here")
+    libc = CDLL(None)
+    head, rights = (c_uint32 * 2)(0x20080522, 0), (_Rights * 2)()
+    assert libc.capget(head, rights) == 0
+    before = rights[0].effective
+    rights[0].effective = before & ~OVER_FILES
+    assert libc.capset(head, rights) == 0
+    # By itself it asks what the user could do, whatever the thread has given up.
+    monkeypatch.setattr(os, "access", partial(os.access, effective_ids=True))
+    yield
+    rights[0].effective = before
+    assert libc.capset(head, rights) == 0
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -247,6 +247,16 @@ class TestSweep:
             ("fixed", "hybrid"), ("fixed", "keyword"), ("fixed", "hybrid"), ("fixed", "keyword"),
         ]  # fmt: skip
 
+    def test_one_set_of_settings_apart(self, document, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("chunkscope.core.evaluation.sweeping.worth_it", lambda: 0)
+        alone = self.swept(document)[:2]
+        # Whoever asks for it has no part in it.
+        monkeypatch.setattr("chunkscope.core.evaluation.sweeping.Trial", None)
+
+        found = sweep([document], self.QUESTIONS, self.SETTINGS[:1], [Way(), Way("keyword")],
+                      Depth(2), apart=True)  # fmt: skip
+        assert found == alone
+
     def test_what_is_done_is_taken_up(
         self, document, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -269,6 +279,27 @@ class TestSweep:
         assert seen == [(0, 0), (1, 0)]
         assert again == [(1, 1), (2, 1), (3, 1)]
         assert found == self.swept(document, cache=tmp_path) == self.swept(document)
+
+    def test_what_is_stopped_leaves_nothing_behind(
+        self, document, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+        monkeypatch.setenv("TMPDIR", str(tmp_path))
+        seen: list[int] = []
+
+        def is_stopped() -> bool:
+            # While the process is at it: by then its index is on the disk.
+            seen.append(len(list(tmp_path.rglob("*.npy"))))
+            return seen[-1] > 0
+
+        questions = [asked(f"how often is the anemometer read {number}", "sensors")
+                     for number in range(200)]  # fmt: skip
+        with pytest.raises(Cancelled):
+            sweep([document], questions, self.SETTINGS[:1], [Way()] * 50, Depth(2), apart=True,
+                  cancelled=is_stopped)  # fmt: skip
+
+        assert seen[-1] > 0
+        assert list(tmp_path.iterdir()) == []
 
     def test_a_damaged_or_other_result_is_made_again(self, document, tmp_path: Path) -> None:
         found = self.swept(document, cache=tmp_path)

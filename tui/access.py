@@ -6,11 +6,13 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from difflib import get_close_matches
+from errno import EACCES
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..core.collection_names import UNNAMED, in_collection
 from ..core.errors import LibraryError, NothingFoundError, SourceError, UnknownIdError
+from ..core.folders import cannot
 from ..core.loading import document_from
 from ..core.model import Chunk, Document, Section
 from ..core.settings import BY_KIND, USED_BY, Settings, SplitterName
@@ -173,6 +175,19 @@ def existing_library(options: argparse.Namespace, paths: list[str]) -> "Iterator
         return
     with open_library(options, paths) as library:
         yield library
+
+
+def no_library(folder: Path, advice: str) -> LibraryError:
+    """What is said where `existing_library` gives none: how to get one, unless it is there."""
+    from ..core.schema import FILE
+
+    try:
+        (folder / FILE).stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return LibraryError(f"library {folder}: there is none yet; {advice}")
+    except OSError as error:
+        return LibraryError(f"library {folder}: {cannot(error)}")
+    return LibraryError(f"library {folder}: {cannot(PermissionError(EACCES, os.strerror(EACCES)))}")
 
 
 def collection_of(

@@ -21,23 +21,29 @@ from ..core.settings import Settings
 from ..core.sources import Found
 from .clipboard import fits, run, said_of, sequence, tools
 from .config import ScreenConfig, check_keys
+from .contest import Contest
 from .filters import AsciiFilter, SteadyFilter, TerminalFilter
 from .keys import in_words, shown
 from .messages import CopyWanted, LoadFailed, Trouble
 from .problems import Problems, listed
 from .screens.browse import BrowseScreen
 from .screens.chunking import ChunkingScreen
-from .screens.copy_menu import CopyMenu
+from .screens.copy_menu import CopyMenu, LinesMenu
 from .screens.copying import CopyingScreen
+from .screens.diagnosis import DiagnosisScreen
+from .screens.doctoring import DoctoringScreen
 from .screens.documents import DocumentsScreen, PathBox
+from .screens.evaluating import EvaluatingScreen
+from .screens.evaluation import EvaluationScreen
 from .screens.files import FilesScreen
 from .screens.finding import FindingScreen
 from .screens.going import GoingScreen
-from .screens.help import TextScreen, help_screen, problems_screen
+from .screens.help import ListScreen, TextScreen, help_screen, problems_screen
 from .screens.jumping import JumpingScreen
 from .screens.looking import LookingScreen
 from .screens.panes import PanesScreen
 from .screens.preview import PreviewScreen
+from .screens.selecting import SelectingScreen
 from .screens.too_small import TooSmallScreen, is_too_small
 from .screens.tune_menus import CodeMenu, OverwriteMenu
 from .screens.tuning import TuningScreen
@@ -55,8 +61,10 @@ from .widgets.page_view import PageView
 from .widgets.prompt import Prompt, PromptBox
 from .widgets.reading_view import ReadingBody
 from .widgets.row_view import RowView
+from .widgets.score_table import ContenderList, QuestionList
 from .widgets.search_pane import QueryBox, SearchPane
 from .widgets.section_tree import SectionTree
+from .widgets.selection_view import SelectionView
 from .widgets.tree_pane import TreePane
 from .widgets.tune_pane import TunePane
 from .workspace import Workspace
@@ -104,16 +112,18 @@ class ChunkscopeApp(KeysInTurn):
         config: ScreenConfig | None = None,
         session: SessionFile | None = None,
         fresh: bool = False,
+        contest: Contest | None = None,
     ) -> None:
         """`session` is where the session is kept, None for nowhere; `fresh` leaves out the last.
 
-        `collection` as `Workspace` has it.
+        `collection` as `Workspace` has it; with a `contest` the evaluation opens at once.
         """
         super().__init__()
         self.workspace = Workspace(
             found, settings, library_folder, model, collection, include, exclude
         )
         self.config = config or ScreenConfig()
+        self._contest = contest
         self.problems = Problems()
         self.keeps_going = False
         """Whether an error that nobody expected is noted instead of ending the program."""
@@ -142,6 +152,7 @@ class ChunkscopeApp(KeysInTurn):
     def _main_screen(self, session: SessionFile | None, *, fresh: bool) -> BrowseScreen:
         screen = BrowseScreen(self.workspace, session, fresh=fresh)
         screen.editor, screen.wraps = self.config.editor, self.config.wrap
+        screen.contest, screen.gold_configured = self._contest, self.config.gold
         return screen
 
     # Colours
@@ -425,13 +436,14 @@ class Group(NamedTuple):
 
 KEY_GROUPS: tuple[Group, ...] = (
     Group("Going about", (GoingScreen, JumpingScreen)),
-    Group("Text", (DocumentView, LinkView, CutView, PageView)),
+    Group("Text", (DocumentView, SelectionView, LinkView, CutView, PageView)),
     Group("Chunks and reading", (ChunkingScreen,)),
-    Group("Tuning", (TuningScreen,)),
+    Group("Tuning and evaluating", (TuningScreen, DoctoringScreen, EvaluatingScreen)),
     Group("Looking and searching", (LookingScreen, FindingScreen)),
     Group("Search", (SearchPane, QueryBox)),
     Group("Documents", (FilesScreen,)),
     Group("Copy and edit", (CopyingScreen,)),
+    Group("Gold questions", (SelectingScreen,)),
     Group("Section tree", (SectionTree, RowView, TreePane)),
     Group("Inspector", (Facts,)),
     Group("Everywhere", (PanesScreen, BrowseScreen, ChunkscopeApp)),
@@ -442,8 +454,12 @@ KEY_GROUPS: tuple[Group, ...] = (
     Group("Overwrite settings", (OverwriteMenu,), in_palette=False),
     Group("Page that is read", (ReadingBody,), in_palette=False),
     Group("Copy menu", (CopyMenu,), in_palette=False),
+    Group("Copy menu of lines", (LinesMenu,), in_palette=False),
     Group("List of documents", (DocumentsScreen, DocumentList, PathBox), in_palette=False),
-    Group("Help and problems", (TextScreen,), in_palette=False),
+    Group("Findings of the doctor", (DiagnosisScreen,), in_palette=False),
+    Group("Evaluation", (EvaluationScreen, ContenderList), in_palette=False),
+    Group("Questions of an evaluation", (QuestionList,), in_palette=False),
+    Group("Help and problems", (ListScreen, TextScreen), in_palette=False),
     Group("Preview", (PreviewScreen,), in_palette=False),
 )
 """All keys, as the help shows them and the palette offers them."""

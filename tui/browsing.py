@@ -14,10 +14,11 @@ from ..core.errors import ChunkscopeError, LibraryError, NothingFoundError
 from ..core.schema import FILE
 from ..core.settings import Settings
 from ..core.sources import Found
-from .access import existing_library, find, known_collection, library_folder
+from .access import existing_library, find, known_collection, library_folder, no_library
 
 if TYPE_CHECKING:
     from .app import ChunkscopeApp
+    from .contest import Contest
 
 TOUR = Path(__file__).parent / "tour"
 """The manual that is opened where no path is given."""
@@ -40,11 +41,15 @@ class Target:
     """The paths that the session is kept under."""
 
 
-def browse(options: argparse.Namespace, settings: Settings) -> int:
-    """Open the terminal application."""
+def browse(
+    options: argparse.Namespace, settings: Settings, contest: "Contest | None" = None
+) -> int:
+    """Open the terminal application, on an evaluation if one is given."""
     from .config import load_config
 
-    config = load_config(options.config, ascii_only=options.ascii, theme=options.theme)
+    config = load_config(
+        options.config, ascii_only=options.ascii, theme=options.theme, gold=options.gold
+    )
     target = _target(options, settings)
     piped = any(source.path is None for source in target.found.sources)
     # The picture goes to standard error.
@@ -72,6 +77,7 @@ def browse(options: argparse.Namespace, settings: Settings) -> int:
         config=config,
         session=session_file(target.named, options.library),
         fresh=options.fresh,
+        contest=contest,
     )
     app.suit_terminal()
     if target.collection is None:
@@ -96,11 +102,15 @@ def _target(options: argparse.Namespace, settings: Settings) -> Target:
         found = find(options, paths, settings)
     except NothingFoundError:
         # A folder that holds nothing to be read but is a library.
-        if len(paths) > 1 or options.library or not (Path(paths[0]) / FILE).is_file():
+        if len(paths) > 1 or options.library or not _is_library(Path(paths[0])):
             raise
         return _whole_library(options, settings, Path(paths[0]))
     collection = known_collection(options, paths, settings)
     return Target(found, settings, library_folder(options, paths), collection, tuple(paths))
+
+
+def _is_library(folder: Path) -> bool:
+    return os.path.isfile(folder / FILE)  # noqa: PTH113 (which raises where it may not look)
 
 
 def _whole_library(options: argparse.Namespace, settings: Settings, folder: Path) -> Target:
@@ -108,7 +118,7 @@ def _whole_library(options: argparse.Namespace, settings: Settings, folder: Path
     options.library = str(folder)
     with existing_library(options, []) as library:
         if library is None:
-            raise LibraryError(f"library {folder}: there is none yet; chunkscope index makes one")
+            raise no_library(folder, "chunkscope index makes one")
         known = [each.settings for each in library.list_collections() if each.documents]
     if not known:
         raise LibraryError(f"library {folder}: holds no documents; chunkscope index adds some")

@@ -15,6 +15,7 @@ from typing import get_args
 from ..core.errors import ChunkscopeError, SettingsError, UnknownIdError
 from ..core.evaluation.doctor_findings import KINDS
 from ..core.evaluation.measures import METRICS
+from ..core.folders import printable
 from ..core.hits import MODES
 from ..core.index.fusion import DEFAULT_FUSION, FUSIONS
 from ..core.settings import (
@@ -26,6 +27,7 @@ from ..core.settings import (
     Scope,
     Settings,
     Unit,
+    config_is_there,
     load_settings,
 )
 
@@ -75,7 +77,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except OSError as error:
         # What goes wrong with documents and libraries is met where they are read and written.
-        if _is_here():
+        if error.filename is not None:
+            _complain(f"{printable(error.filename)}: {error.strerror or error}")
+        elif _is_here():
             _complain(f"cannot write the output: {error.strerror or error}")
         else:
             _complain("the current folder was deleted; change to another one")
@@ -148,7 +152,7 @@ def _settings(options: argparse.Namespace) -> Settings:
     if not hasattr(options, "config"):
         return Settings()
     config = Path(options.config) if options.config else Path(CONFIG_NAME)
-    there = options.config or config.exists() or config.is_symlink()
+    there = options.config or config_is_there(config)
     base = load_settings(config) if there else Settings()
     given = getattr(options, "custom", None) or getattr(options, "splitter", None) or "custom"
     if base.custom and not options.config and given == "custom":
@@ -264,6 +268,9 @@ def _parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
     group.add_argument(
         "--fresh", action="store_true", help="begin anew, not where the last run ended"
     )
+    group.add_argument(
+        "--gold", metavar="FILE", help="file of gold questions; default: gold.yaml beside them"
+    )
     add("documents", "list what was found: kind, size, sections, chunks, status",
         [*everything, as_json], "many")  # fmt: skip
     convert = add("convert", "print a file's canonical Markdown", [_config_option(), as_json], None)
@@ -378,6 +385,7 @@ def _add_evaluation(
         "--questions", action="store_true",
         help="print of the best what each question brought back, and what it missed and why",
     )  # fmt: skip
+    group.add_argument("--screen", action="store_true", help="show it in the terminal instead")
     group.add_argument(
         "--fail-under", type=float, metavar="X", help="exit with 1 if the best is under X"
     )

@@ -16,7 +16,7 @@ from ..core.collection_names import (
     full_id,
     in_collection,
 )
-from ..core.errors import ChunkscopeError, LibraryError, SourceError
+from ..core.errors import ChunkscopeError, SourceError
 from ..core.filters import Filter
 from ..core.loading import document_from
 from ..core.model import walk
@@ -40,6 +40,7 @@ from .access import (
     find_section,
     known_collection,
     library_folder,
+    no_library,
     open_library,
     refresh,
     report_skipped,
@@ -322,9 +323,9 @@ def _library_as_it_is(options: argparse.Namespace, paths: list[str]) -> "Iterato
     """A library that is there; LibraryError if there is none."""
     with existing_library(options, paths) as library:
         if library is None:
-            raise LibraryError(
-                f"library {library_folder(options, paths)}: there is none yet; run chunkscope "
-                "index first (or search without --no-refresh)"
+            raise no_library(
+                library_folder(options, paths),
+                "run chunkscope index first (or search without --no-refresh)",
             )
         yield library
 

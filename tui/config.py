@@ -1,7 +1,7 @@
 """The settings of the screen: tables `[screen]` and `[keys]` of two files, checked.
 
 `chunkscope.toml` in the current folder (or the file that `--config` names) wins over the one of
-the same name in the user's configuration folder.
+the same name in the user's configuration folder, and may name the file of gold questions.
 """
 
 import re
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import SettingsError
-from ..core.settings import CONFIG_NAME, SCREEN_TABLES, config_text
+from ..core.settings import CONFIG_NAME, GOLD, SCREEN_TABLES, config_is_there, config_text
 from .keys import is_typed, key_named, shown
 
 LEAST_TREE, WIDEST_TREE = 12, 120
@@ -47,6 +47,8 @@ class ScreenConfig:
     """By id of the binding."""
     theme_from: str = "--theme"
     """File and line of the theme, for messages."""
+    gold: str | None = None
+    """Path of the file of gold questions."""
 
     @property
     def keymap(self) -> dict[str, str]:
@@ -54,11 +56,17 @@ class ScreenConfig:
         return {id: ",".join(each.keys) for id, each in self.keys.items()}
 
 
-NAMES = tuple(each.name for each in fields(ScreenConfig) if each.name not in ("keys", "theme_from"))
+NAMES = tuple(
+    each.name for each in fields(ScreenConfig) if each.name not in ("keys", "theme_from", GOLD)
+)
 
 
 def load_config(
-    named: str | None = None, *, ascii_only: bool = False, theme: str | None = None
+    named: str | None = None,
+    *,
+    ascii_only: bool = False,
+    theme: str | None = None,
+    gold: str | None = None,
 ) -> ScreenConfig:
     """The settings of both files and of the command line, which wins; `named` is `--config`.
 
@@ -67,10 +75,12 @@ def load_config(
     found = ScreenConfig()
     own = user_file()
     for path, must_exist in ((own, False), (Path(named or CONFIG_NAME), named is not None)):
-        if must_exist or path.exists() or path.is_symlink():
+        if must_exist or config_is_there(path):
             found = _with_file(found, path, only_screen=path is own)
     if ascii_only:
         found = replace(found, ascii=True)
+    if gold:
+        found = replace(found, gold=gold)
     return replace(found, theme=theme, theme_from="--theme") if theme else found
 
 
@@ -146,11 +156,16 @@ def _with_file(base: ScreenConfig, path: Path, *, only_screen: bool) -> ScreenCo
             raise SettingsError(f"{where('screen', name)}: {problem}")
     if "theme" in values:
         values["theme_from"] = where("screen", "theme")
+    gold = tables.get(GOLD, base.gold)
+    if gold is not base.gold:
+        if not isinstance(gold, str) or not gold.strip():
+            raise SettingsError(f"{where(GOLD)}: gold must be a path in quotes, not {gold!r}")
+        gold = str(path.parent / Path(gold).expanduser())
     keys = dict(base.keys)
     for id, value in _flat(tables.get("keys", {})):
         at = where("keys", id)
         keys[id] = Keys(_keys_in(id, value, at), at)
-    return replace(base, **values, keys=keys)
+    return replace(base, **values, keys=keys, gold=gold)
 
 
 def _is_command(text: str) -> bool:

@@ -62,7 +62,7 @@ def lines_of(found: "Diagnosis", limit: int) -> Iterator[str]:
             continue
         yield f"{part.kind}: {MEANINGS[part.kind]}"
         for finding in findings[:limit]:
-            yield f"  {_place(finding)}"
+            yield f"  {place_of(finding)}"
             yield f"    {' '.join(finding.reason.split())}"
             yield f"    fix: {finding.fix}"
         if len(findings) > limit:
@@ -115,7 +115,8 @@ def record_of(found: "Diagnosis") -> dict[str, Any]:
     }
 
 
-def _place(finding: "Finding") -> str:
+def place_of(finding: "Finding") -> str:
+    """Where a finding is: the id of its chunk, how many others, and the lines."""
     first, last = finding.first_line, finding.last_line
     lines = f"line {first}" if first == last else f"lines {first}–{last}"
     others = len(finding.chunks) - 1

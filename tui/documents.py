@@ -1,5 +1,6 @@
 """All documents of a run with their state in the library, as the list of documents shows them."""
 
+import os
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
@@ -14,7 +15,7 @@ from .workspace import Workspace
 if TYPE_CHECKING:
     from ..core.store import DocumentInfo
 
-Status = Literal["indexed", "waiting", "changed", "gone", "skipped", "not in library"]
+Status = Literal["indexed", "waiting", "changed", "gone", "unreadable", "skipped", "not in library"]
 SLACK = 2.0
 """Seconds by which the clock of a disk may differ, and the coarseness of its times."""
 
@@ -96,8 +97,12 @@ def _on_disk(source: Source, info: "DocumentInfo | None", synced: float) -> Stat
         return "indexed" if info is not None else "not in library"
     try:
         status = source.path.stat()
-    except OSError:
+    except (FileNotFoundError, NotADirectoryError):
         return "gone"
+    except OSError:
+        return "unreadable"
+    if not os.access(source.path, os.R_OK):
+        return "unreadable"
     if info is None:
         return "not in library"
     if source.member is None and status.st_size != info.bytes:

@@ -15,6 +15,7 @@ from ..core.epub import is_epub
 from ..core.errors import ChunkscopeError, UnknownIdError
 from ..core.settings import Settings
 from ..core.sources import Source, read_source
+from .seen import stamp_of
 
 if TYPE_CHECKING:
     from ..core.library import Library
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 CHANGED = "changed since it was indexed"
 GONE = "deleted on disk"
+CLOSED = "its file cannot be read"
 RECORDED = "from the library"
 """What is said of a document that is shown as the library has it, where its file says otherwise."""
 
@@ -41,8 +43,10 @@ class Recorded:
         """In what its file differs from what is recorded; empty for not at all. Blocks."""
         if self.source is None or self.source.path is None:
             return RECORDED
-        if not self.source.path.exists():
+        if stamp_of(self.source.path) is None:
             return GONE
+        if not os.access(self.source.path, os.R_OK):
+            return CLOSED
         try:
             return CHANGED * (read_source(self.source).sha256 != self.info.sha256)
         except ChunkscopeError:

@@ -2,12 +2,12 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..core.errors import GoldError, SourceError
+from ..core.errors import ChunkscopeError, GoldError, SourceError
 from ..core.hits import MODES
 from ..core.loading import document_from
 from ..core.model import Document
@@ -20,8 +20,8 @@ from .status import counted
 
 if TYPE_CHECKING:
     from ..core.evaluation.comparing import Comparison
-    from ..core.evaluation.evaluating import Result, Shown
-    from ..core.evaluation.gold import Bound
+    from ..core.evaluation.evaluating import Asked, Depth, Result, Shown
+    from ..core.evaluation.gold import Bound, GoldQuery
     from ..core.evaluation.sweeping import SweepProgress
 
 TOO_MANY = 100_000
@@ -32,11 +32,14 @@ _DECIMALS = 3
 def evaluate(options: argparse.Namespace, settings: Settings) -> int:
     """Print how settings and modes answer gold queries, and which is the best if that is sure."""
     from ..core.evaluation.comparing import compare
-    from ..core.evaluation.evaluating import Depth, questions_of
-    from ..core.evaluation.gold import bind, load_gold
+    from ..core.evaluation.evaluating import Depth
+    from ..core.evaluation.gold import load_gold
     from ..core.evaluation.sweeping import grid, kept_folder, parse_varied, sweep
 
     gold = load_gold(Path(options.gold))
+    if options.screen and (options.json or options.questions or options.fail_under is not None):
+        raise ChunkscopeError("--screen shows all of it; leave out --json, --questions and "
+                              "--fail-under")  # fmt: skip
     varied: dict[str, list[Any]] = {}
     for given in options.vary:
         name, values = parse_varied(given)
@@ -45,17 +48,12 @@ def evaluate(options: argparse.Namespace, settings: Settings) -> int:
     depth = Depth(options.top, options.budget)
     for why in chosen.impossible:
         say(f"left out: {why}")
+    if options.screen:
+        return _show(options, settings, chosen.settings, depth)
     documents = documents_of(options, settings)
-    asked, left_out = questions_of(list(bind(gold, documents.get)))
+    asked, left_out = bound_questions(options.gold, gold, documents)
     if left_out:
-        some = ", ".join(query.id for query in left_out[:5])
-        more = ", …" if len(left_out) > 5 else ""
-        say(
-            f"{counted(len(left_out), 'question')} left out, since their evidence was not found "
-            f"({some}{more}); chunkscope gold check says more"
-        )
-    if not asked:
-        raise GoldError(f"{options.gold}: the evidence of no question was found in these documents")
+        say(left_out_said(left_out))
     with _bar() as show:
         results = sweep(
             list(documents.values()),
@@ -140,6 +138,32 @@ def documents_of(
     return documents
 
 
+def bound_questions(
+    name: str, queries: "Sequence[GoldQuery]", documents: Mapping[str, Document]
+) -> "tuple[list[Asked], list[GoldQuery]]":
+    """The questions of the file `name` whose evidence was found, and the others.
+
+    GoldError if there is none of the former.
+    """
+    from ..core.evaluation.evaluating import questions_of
+    from ..core.evaluation.gold import bind
+
+    asked, left_out = questions_of(list(bind(queries, documents.get)))
+    if not asked:
+        raise GoldError(f"{name}: the evidence of no question was found in these documents")
+    return asked, left_out
+
+
+def left_out_said(left_out: "Sequence[GoldQuery]") -> str:
+    """Which questions are left out, and why."""
+    some = ", ".join(query.id for query in left_out[:5])
+    more = ", …" if len(left_out) > 5 else ""
+    return (
+        f"{counted(len(left_out), 'question')} left out, since their evidence was not found "
+        f"({some}{more}); chunkscope gold check says more"
+    )
+
+
 def settings_in_words(result: "Result") -> str:
     """The settings of a result, those that are not the default."""
     from ..core.evaluation.evaluating import settings_of
@@ -189,6 +213,29 @@ def why_missed(shown: "Shown", ranked: int) -> str:
 
 
 # --- inside ---------------------------------------------------------------------------------
+
+
+def _show(
+    options: argparse.Namespace, base: Settings, settings: Sequence[Settings], depth: "Depth"
+) -> int:
+    """Open the screen on the evaluation that is asked for."""
+    from .browsing import browse
+    from .contest import Contest
+
+    contest = Contest(
+        base,
+        Path(options.gold),
+        list(settings),
+        tuple(_ways(options)),
+        depth,
+        options.model,
+        options.metric,
+        is_fresh=options.fresh,
+        is_given=True,
+    )
+    of_screen = {"library": None, "collection": None, "theme": None, "ascii": False}
+    given = argparse.Namespace(**{**of_screen, **vars(options), "fresh": False})
+    return browse(given, base, contest)
 
 
 def _ways(options: argparse.Namespace) -> list[Any]:

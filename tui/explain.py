@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ..core.model import Chunk, Document, Section
+from ..core.pages import label_of
 from ..core.settings import SplitterSettings, Unit
 from ..core.synthetic import synthetic_header
 from .widgets.chunk_map import ChunkMap
@@ -132,7 +133,7 @@ def facts_of_cut(
 
 def facts_of_section(document: Document, section: Section, chunks: ChunkMap) -> list[Fact]:
     """What the inspector says of a subsection whose marker is under the cursor."""
-    facts = [("id", section.id), ("title", section.title)]
+    facts = [("id", section.id), ("title", label_of(document, section))]
     if section.end > section.start:
         facts.append(("lines", lines_of(*document.lines.lines_of(section.start, section.end))))
         facts.append(("size", f"{section.size:,} characters, subsections included"))

@@ -31,8 +31,10 @@ _UNCOLOURED = {
     ANSI["match"]: Style(bold=True, underline=True),
     ANSI["accent"]: Style(reverse=True, bold=True, underline=True),
     ANSI["label"]: Style(reverse=True, bold=True),
+    ANSI["selected-line"]: Style(reverse=True, underline=True),
 }
 """By the number of the background."""
+_BEHIND_TEXT = tuple(ANSI[name] for name in ("match", "accent", "label", "selected-line"))
 _DISPUTED = re.compile("[\u200d\ufe0e\ufe0f\u20e3\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]")
 """Joiner, selectors, keycap, colours of skin, tags: what makes one sign of several."""
 
@@ -120,7 +122,7 @@ def _coloured(style: Style, is_bar: bool) -> Style:
         return style + _DEFAULT + Style(reverse=True)
     if number == ANSI["cursor-line-blurred"]:
         return style + Style(bgcolor="default", underline=not is_bar)
-    if number in (ANSI["match"], ANSI["accent"], ANSI["label"]) and not is_bar:
+    if number in _BEHIND_TEXT and not is_bar:
         return style + _ON_COLOUR
     return style
 

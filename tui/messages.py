@@ -21,6 +21,9 @@ from .workspace import OpenDocument
 
 if TYPE_CHECKING:
     from ..core import links
+    from ..core.evaluation.comparing import Comparison
+    from ..core.evaluation.measures import Metric
+    from .contest import Contender, Material
     from .tuning import Cutting
     from .widgets.change_map import ChangeMap
 
@@ -116,11 +119,12 @@ class CutExplained(Message):
 
 @dataclass
 class ReadingReady(Message):
-    """A page is ready to be rendered, from `offset` on."""
+    """A page is ready to be rendered, with what is at `offset` in a row of the window."""
 
     opened: OpenDocument
     reading: Reading
     offset: int
+    row: int
 
 
 @dataclass
@@ -230,3 +234,49 @@ class CutAgain(Message):
     pinned: "Cutting"
     tuned: "Cutting"
     changes: "ChangeMap"
+
+
+@dataclass
+class DocumentsRead(Message):
+    """Some of the documents are read that an evaluation is about."""
+
+    run: int
+    done: int
+    total: int
+
+
+@dataclass
+class MaterialReady(Message):
+    """The questions of an evaluation are bound to the documents."""
+
+    run: int
+    material: "Material"
+
+
+@dataclass
+class SweepMoved(Message):
+    """Some of the settings of an evaluation are done; of those before it had some kept."""
+
+    run: int
+    done: int
+    total: int
+    contenders: "list[Contender]"
+    """Those that are new."""
+
+
+@dataclass
+class SweepEnded(Message):
+    """An evaluation is done, was stopped, or cannot go on for the reason in `error`."""
+
+    run: int
+    is_stopped: bool = False
+    error: str = ""
+
+
+@dataclass
+class ScoresCompared(Message):
+    """It is known what the scores of some contenders say."""
+
+    metric: "Metric"
+    contenders: "list[Contender]"
+    comparison: "Comparison"

@@ -1,5 +1,6 @@
 """A document as the screen has it open."""
 
+from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -9,6 +10,9 @@ from .explain import look_up
 from .widgets.chunk_map import ChunkMap
 from .widgets.link_map import LinkMap
 from .widgets.typeset import Typeset
+
+CACHED_CHARACTERS = 20_000_000
+"""Documents are kept open up to this much text, the last used longest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,3 +43,11 @@ def made_ready(
     mapped = ChunkMap(chunks, resolved.chunk_size)
     look_up(document, mapped, resolved)
     return OpenDocument(document, resolved, mapped, Typeset(document), links, note, given=settings)
+
+
+def close_oldest(opened: OrderedDict[str, OpenDocument]) -> None:
+    """Close as many as are too many, the first ones first, but never the last."""
+    sizes = [len(each.document.text) for each in opened.values()]
+    while len(sizes) > 1 and sum(sizes) > CACHED_CHARACTERS:
+        opened.popitem(last=False)
+        del sizes[0]

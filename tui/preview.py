@@ -7,6 +7,7 @@ from itertools import islice
 from ..core.model import Section
 from ..core.pages import label_of, page_parts
 from .explain import lines_of
+from .widgets.markers import marker_line
 from .widgets.typeset import PROSE
 from .workspace import OpenDocument
 
@@ -52,7 +53,8 @@ def preview_of(opened: OpenDocument, section: Section, offset: int | None = None
     if len(lines) > LINES:
         lines[LINES:] = [("…", PROSE)]
     texts, kinds = zip(*lines, strict=True) if lines else ((), ())
-    return Preview(section.title or document.title, where, size, texts, kinds)
+    title = document.title if section.parent is None else label_of(document, section)
+    return Preview(title, where, size, texts, kinds)
 
 
 def _lines(opened: OpenDocument, section: Section, start: int) -> Iterator[tuple[str, int]]:
@@ -61,7 +63,7 @@ def _lines(opened: OpenDocument, section: Section, start: int) -> Iterator[tuple
     for part in page_parts(document, section):
         if isinstance(part, Section):
             if part.end > start:
-                yield f"▸ {label_of(document, part)}", MARKER
+                yield marker_line(label_of(document, part)), MARKER
         elif part[1] > start:
             begin = max(part[0], start)
             text = document.text[begin : min(part[1], begin + CHARACTERS)].rstrip("\r\n")

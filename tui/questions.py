@@ -3,23 +3,28 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from threading import Lock
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ..core.hits import Mode
+
+if TYPE_CHECKING:
+    from ..core.filters import Filter
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """A document, a section with all below it, or all collections, that a search is kept to."""
+    """What a search is kept to: a document, a section with all below it, or collections."""
 
     document: str
-    """Empty for all collections of the library."""
+    """Empty for collections of the library."""
     document_title: str = ""
     section: str = ""
     """Id of the section; empty for the whole document."""
     section_title: str = ""
     wider: "Scope | None" = None
-    """What the document widens to: all collections, if there are several."""
+    """What the document or collection widens to, if there are several collections."""
+    collection: str | None = None
+    """The one that it is kept to; None for all, and where a document says it."""
 
     @property
     def title(self) -> str:
@@ -30,8 +35,24 @@ class Scope:
         """The document of a section; for a document what is wider, None for this run's all."""
         return replace(self, section="", section_title="") if self.section else self.wider
 
+    def filter(self) -> "Filter":
+        """What lets through what is in it."""
+        from ..core.filters import Filter
+
+        return Filter(
+            (self.document,) if self.document else (),
+            f"{self.document}#{self.section}" if self.section else None,
+            collections=() if self.collection is None else (self.collection,),
+        )
+
 
 ALL_COLLECTIONS = Scope("", "all collections")
+
+
+def collection_scope(name: str) -> Scope:
+    """One collection, from which it widens to all."""
+    title = f"collection {name}" if name else "the unnamed collection"
+    return Scope("", title, wider=ALL_COLLECTIONS, collection=name)
 
 
 @dataclass(frozen=True, slots=True)

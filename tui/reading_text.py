@@ -11,6 +11,7 @@ from ..core.pages import label_of
 from .status import counted
 from .widgets.cells import visible
 from .widgets.link_map import LinkMap
+from .widgets.markers import marker_line
 from .widgets.page import Fold, Page
 from .widgets.typeset import CODE, FENCE, TABLE, Typeset
 
@@ -127,8 +128,8 @@ def reading_of(typeset: Typeset, section: Section, offset: int, links: LinkMap) 
             lines[-1] += "\\"  # markers in a row are lines of one paragraph
         elif lines and lines[-1]:
             add("", start)
-        title = _plain(visible(label_of(document, marked)))
-        add(f"[▸ {title}]({SUBSECTION}{len(subsections)})", start)
+        shown = marker_line(_plain(visible(label_of(document, marked))))
+        add(f"[{shown}]({SUBSECTION}{len(subsections)})", start)
         subsections.append(marked)
     note = ""
     end = max(page.ends[first:stop], default=0)

@@ -43,6 +43,8 @@ class Session:
     """The last one last."""
     taken: list[str] = field(default_factory=list)
     """Paths that were taken in beside those of the run."""
+    gold: str = ""
+    """The file of gold queries that was used last; empty for none."""
 
 
 class SessionFile:
@@ -59,7 +61,8 @@ class SessionFile:
         except FileNotFoundError:
             return Session(), ""
         except (OSError, ValueError) as error:
-            return Session(), f"The last session cannot be read: {error}"
+            why = error.strerror if isinstance(error, OSError) else error
+            return Session(), f"The last session cannot be read: {self.path}: {why}"
         try:
             session = _checked(json.loads(text))
         except (ValueError, RecursionError):

@@ -4,23 +4,31 @@ import os.path
 from pathlib import Path
 
 from ..core.settings import SplitterSettings
+from ..core.sources import STDIN
 from .workspace import IndexState, OpenDocument, Workspace
 
 
 def name_of(workspace: Workspace) -> str:
-    """The name of the file, folder or library that is open."""
+    """The name of the file, folder or library that is open; of several, of the folder around them.
+
+    What was taken in beside them does not count.
+    """
     if workspace.library_name is not None:
         return f"library {workspace.library_name}"
-    paths = [str(source.path) for source in workspace.found.sources if source.path is not None]
-    if not paths:
-        return "standard input" if workspace.found.sources else "nothing"
-    if len(paths) == 1:
-        return Path(paths[0]).name
+    found = workspace.found
+    files = [source.path for source in found.sources if source.path is not None]
+    if not files:
+        return "standard input" if found.sources else "nothing"
+    given = [path for path in found.paths if path != STDIN] or list(map(str, files))
+    if len(given) == 1:
+        # A link is known by its own name, which its documents have, not by that of its target.
+        is_itself = os.path.realpath(files[0]) == given[0]
+        return files[0].name if is_itself else Path(given[0]).name or given[0]
     try:
-        folder = Path(os.path.commonpath(paths)).resolve()
+        folder = Path(os.path.commonpath(given)).resolve()
     except ValueError:
-        # Relative and absolute paths, or drives, together have nothing in common.
-        return Path(paths[0]).name
+        # Drives, or relative and absolute paths, together have nothing in common.
+        return Path(given[0]).name
     return folder.name or str(folder)
 
 

@@ -21,6 +21,8 @@ def taken_in(
     fresh = _told_apart(fresh, {source.id for source in found.sources}, Path(path))
     # Whatever the path was called: it may be one of those that were given, looked through again.
     told = {os.path.realpath(each.path) for each in found.skipped}
+    # One that is open and cannot be read any more is said to be so when it is read.
+    told |= {place for place, member in known if member is None}
     others = (each for each in more.skipped if os.path.realpath(each.path) not in told)
     skipped = (*found.skipped, *others)
     return replace(found, sources=(*found.sources, *fresh), skipped=skipped)

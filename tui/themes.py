@@ -12,6 +12,7 @@ READ, QUIET = 4.5, 3.0
 
 VARIABLE_DEFAULTS = {
     "line-number": "#808894",
+    "selected-line": "#203540",
     "cursor-line": "#2a3038",
     "cursor-line-blurred": "#1f242b",
     "chunk-even": "#4c7c8e",
@@ -68,6 +69,7 @@ LIGHT = Theme(
     dark=False,
     variables={
         "line-number": "#6d747f",
+        "selected-line": "#d9ecf1",
         "cursor-line": "#e3e8ea",
         "cursor-line-blurred": "#eff1f0",
         "chunk-even": "#6797a7",
@@ -94,6 +96,7 @@ LIGHT = Theme(
 _TERMINAL = {
     "accent": "ansi_magenta",
     "line-number": "ansi_bright_black",
+    "selected-line": "ansi_bright_green",
     "cursor-line": "ansi_white",
     "cursor-line-blurred": "ansi_black",
     "chunk-even": "ansi_blue",
@@ -167,6 +170,8 @@ def variables_for(theme: Theme) -> dict[str, str]:
         name: ground.blend(text, share).hex
         for name, share in (("cursor-line", 0.13), ("cursor-line-blurred", 0.07), ("rule", 0.2))
     }
+    accent = Color.parse(colours["accent"])
+    found["selected-line"] = ground.blend(text, 0.08).blend(accent, 0.12).hex
     for name, of in (("match", "warning"), ("label", "accent")):
         found[name] = _behind(text, ground, Color.parse(colours[of])).hex
     for name, least in (

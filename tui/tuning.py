@@ -156,6 +156,11 @@ class Tuning:
         self.values = _values_of(self.library)
         self.shows_pinned, self.error = False, ""
 
+    def take(self, settings: Settings) -> None:
+        """Try these settings, all of them, for B."""
+        self.settings, self.values = settings, _values_of(settings)
+        self.shows_pinned, self.error = False, ""
+
     def pin(self) -> None:
         """Set what comes beside what is shown now."""
         self.pinned = self.shown

@@ -23,7 +23,7 @@ from ..core.settings import Settings
 from ..core.sources import STDIN, Found, Raw, Source
 from .elsewhere import Elsewhere, Recorded
 from .index_state import IndexState
-from .open_document import OpenDocument, made_ready
+from .open_document import OpenDocument, close_oldest, made_ready
 from .questions import Scope
 from .seen import Seen, stamp_of
 from .widgets.outline import Outline, outline_without_text
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from ..core.store import DocumentInfo
     from .link_targets import LinkTargets
 
-CACHED_CHARACTERS = 20_000_000
-"""Documents are kept open up to this much text, the last used longest."""
 HITS = 100
 RELATED = 50
 GRACE = 0.5
@@ -78,7 +76,7 @@ class Workspace:
         self.collection = collection
         """None for all."""
         self._folder = library_folder
-        self._model = model
+        self.model = model
         self._sources = {source.id: source for source in self.found.sources}
         self._seen: dict[str, Seen] = {}
         """Of the documents that were opened."""
@@ -136,6 +134,15 @@ class Workspace:
             gc.freeze()
         self._keep(document_id, opened)
         return opened
+
+    def document(self, document_id: str) -> Document:
+        """A document without what the screen needs of it, as `load` finds it. Blocks."""
+        opened, source = self._open.get(document_id), self._sources.get(document_id)
+        if opened is not None:
+            return opened.document
+        if source is None:
+            return self._elsewhere.read(document_id)[0]
+        return self._converted(self._raw(source))[0]
 
     def look(self, document_id: str) -> Literal["same", "changed", "gone"]:
         """Whether the file of an open document is as it was when it was read. Blocks."""
@@ -242,12 +249,7 @@ class Workspace:
         Without a scope only documents of this run's collection are looked in. UnknownIdError,
         which says so, if what the search is kept to is not indexed yet.
         """
-        from ..core.filters import Filter
-
-        within = self._own
-        if scope is not None:
-            section = f"{scope.document}#{scope.section}" if scope.section else None
-            within = Filter((scope.document,) if scope.document else (), section)
+        within = self._own if scope is None else scope.filter()
         library = self._opened_library()
         try:
             return library.search(
@@ -276,10 +278,9 @@ class Workspace:
         """
         from ..core.filters import Filter
 
-        library = self._opened_library()
         within = self._own if self.collection_of(id) == self.collection else Filter()
         try:
-            return library.find_related(
+            return self._opened_library().find_related(
                 id, self.settings, limit=RELATED, same_document=same_document, within=within
             )
         except UnknownIdError as error:
@@ -319,7 +320,7 @@ class Workspace:
             self._folder,
             self._plain,
             self.settings,
-            model=self._model,
+            model=self.model,
             collection=self.collection,
             read=read,
         )
@@ -412,17 +413,13 @@ class Workspace:
 
     def _read(self, source: Source, unlike: str = "") -> OpenDocument | None:
         """The source as an open document; None if its bytes have the hash `unlike`."""
-        from ..core.loading import document_from
-
         # Looked at before it is read: what changes meanwhile is then seen to have changed.
         stamp = stamp_of(source.path) if source.path is not None else None
         raw = self._raw(source)
         if raw.sha256 == unlike:
             self._seen[source.id] = Seen(stamp, raw.sha256)
             return None
-        document, chunks = self._known(raw)
-        if document is None:
-            document = document_from(raw, self.settings.conversion)
+        document, chunks = self._converted(raw)
         if chunks is None:
             from ..core.splitters import chunk_document
 
@@ -444,8 +441,7 @@ class Workspace:
         with self._lock:
             self._open[document_id] = opened
             self._open.move_to_end(document_id)
-            while len(self._open) > 1 and self._characters() > CACHED_CHARACTERS:
-                self._open.popitem(last=False)
+            close_oldest(self._open)
 
     def _raw(self, source: Source) -> Raw:
         """The source, read; standard input only once."""
@@ -458,15 +454,17 @@ class Workspace:
                 self._standard_input = read_source(source)
             return self._standard_input
 
-    def _known(self, raw: Raw) -> tuple[Document | None, list[Chunk] | None]:
-        """The document and its chunks from the library, if that has this very file."""
+    def _converted(self, raw: Raw) -> tuple[Document, list[Chunk] | None]:
+        """The document, with its chunks if the library has this very file."""
+        from ..core.loading import document_from
+
         # A library that cannot be read is no reason not to show the file; searching says why.
         with suppress(ChunkscopeError, OSError):
             library = self._opened_library()
             document = library.document_if_current(raw.id, raw.sha256, self.settings)
             if document is not None:
                 return document, library.chunks(raw.id, self.settings)
-        return None, None
+        return document_from(raw, self.settings.conversion), None
 
     def _anchors(self) -> "list[Anchors]":
         """What links can lead to in the documents indexed; nothing without a library."""
@@ -481,19 +479,21 @@ class Workspace:
 
         return Filter(collections=() if self.collection is None else (self.collection,))
 
+    @property
+    def has_several(self) -> bool:
+        """Whether the library has several collections, as of when it was last counted."""
+        return len(self.others) > (self.collection is None)
+
     def collection_of(self, id: str) -> str:
         """The collection of a document, a chunk or a page, by its id."""
         if self.collection and named_by(id, (self.collection,)):
             return self.collection
         return named_by(id, self.others) or UNNAMED
 
-    def _characters(self) -> int:
-        return sum(len(opened.document.text) for opened in self._open.values())
-
     def _opened_library(self) -> "Library":
         with self._lock:
             if self._library is None:
                 from ..core.library import Library
 
-                self._library = Library.open(self._folder, model=self._model)
+                self._library = Library.open(self._folder, model=self.model)
             return self._library

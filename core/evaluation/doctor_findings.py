@@ -82,7 +82,10 @@ class Finding:
     reason: str
     fix: str
     change: Mapping[str, Any] = field(default_factory=dict, hash=False)
-    """Settings that mend it, as `Settings.as_dict` has them; empty where the text must change."""
+    """Settings that mend it, as `Settings.as_dict` has them; empty where the text must change.
+
+    For faults of cuts they were tried.
+    """
 
     @classmethod
     def of(

@@ -11,9 +11,11 @@ Instead of `start` and `end` (characters of the document's text) a piece of evid
 import json
 import os
 import shutil
+import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from errno import EACCES
 from pathlib import Path
 from typing import Any, Literal
 
@@ -24,6 +26,8 @@ from .quotes import find_quote, most_like
 QUERY_KEYS = ("id", "question", "evidence", "note")
 EVIDENCE_KEYS = ("document", "start", "end", "lines", "quote")
 YAML_ENDINGS = (".yaml", ".yml")
+MARK = "\ufeff"
+"""The byte order mark that a file may begin with."""
 State = Literal["bound", "moved", "unquoted", "drifted", "missing"]
 """What became of a piece of evidence.
 
@@ -47,6 +51,16 @@ class Evidence:
     lines: tuple[int, int] | None = None
     """First and last, from 1, where there is no `start`."""
     quote: str = ""
+
+    def span_in(self, document: Document) -> tuple[int, int] | None:
+        """The span that is given, white space trimmed; None if it is not inside the document."""
+        start, end = self.start, self.end
+        if start is None or end is None:
+            if self.lines is None or self.lines[1] > document.lines.count:
+                return None
+            start = document.lines.start_of(self.lines[0])
+            end = document.lines.end_of(self.lines[1])
+        return trim(document.text, start, end) if end <= len(document.text) else None
 
     def record(self) -> dict[str, Any]:
         """As it is written."""
@@ -99,12 +113,25 @@ class Bound:
 
 def load_gold(path: Path) -> list[GoldQuery]:
     """The questions of a file, in its order; GoldError names the file and the line."""
+    queries = read_gold(path, gold_text(path))
+    if not queries:
+        raise GoldError(f"{path}: holds no question")
+    return queries
+
+
+def gold_text(path: Path) -> str:
+    """The text of a file as it is, line ends and all; GoldError if it cannot be read."""
     try:
-        text = path.read_text("utf-8-sig")
+        return path.read_bytes().decode("utf-8")
     except OSError as error:
         raise GoldError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise GoldError(f"{path}: is not UTF-8: byte {error.start}") from None
+
+
+def read_gold(path: Path, text: str) -> list[GoldQuery]:
+    """The questions in the text of a file, which may be none; GoldError names file and line."""
+    text = text.removeprefix(MARK)
     read = _yaml_items if path.suffix.lower() in YAML_ENDINGS else _json_items
     queries: list[GoldQuery] = []
     seen: dict[str, str] = {}
@@ -114,18 +141,17 @@ def load_gold(path: Path) -> list[GoldQuery]:
             raise GoldError(f"{query.where}: the id {query.id!r} is that of {seen[query.id]} too")
         seen[query.id] = query.where
         queries.append(query)
-    if not queries:
-        raise GoldError(f"{path}: holds no question")
     return queries
 
 
 def append_gold(path: Path, query: GoldQuery) -> GoldQuery:
     """Write a question at the end of a file, which is made if it is not there.
 
-    Its id is made unique in the file; what was written is returned. GoldError if the file holds
-    something else, or cannot be written.
+    Its id is made unique in the file; what was written is returned. What the file holds stays as
+    it is written. GoldError if it holds something else, or cannot be written.
     """
-    there = load_gold(path) if path.exists() and path.stat().st_size else []
+    text = gold_text(path) if path.exists() else ""
+    there = read_gold(path, text)
     taken = {each.id for each in there}
     number = len(there) + 1
     made = query.id or f"q{number}"
@@ -133,23 +159,46 @@ def append_gold(path: Path, query: GoldQuery) -> GoldQuery:
         number += 1
         made = f"q{number}"
     written = replace(query, id=made)
-    try:
-        text = path.read_text("utf-8-sig") if there else ""
-        lead = "\n" if text and not text.endswith("\n") else ""
-        with path.open("a", encoding="utf-8", newline="\n") as file:
-            file.write(lead + dump_gold(path, [written]))
-    except OSError as error:
-        raise GoldError(f"{path}: cannot be written: {error.strerror}") from None
+    end = "\r\n" if "\r\n" in text else "\n"
+    lead = end if text.removeprefix(MARK) and not text.endswith("\n") else ""
+    # A list may be indented.
+    added = textwrap.indent(dump_gold(path, [written]), " " * _indent_of(path, text))
+    write_checked(path, f"{text}{lead}{added.replace(chr(10), end)}", [*there, written])
     return written
 
 
 def write_gold(path: Path, queries: Sequence[GoldQuery]) -> None:
     """Write the questions in place of what the file holds, all or nothing; GoldError if not."""
+    _write(path, dump_gold(path, queries))
+
+
+def write_checked(path: Path, text: str, expected: Sequence[GoldQuery]) -> None:
+    """Write the text of a file, all or nothing, if it holds these questions and nothing else.
+
+    GoldError if it does not, since what is there may be written in a way that cannot be added to,
+    or if it cannot be written; the file is as it was then.
+    """
+    try:
+        made = read_gold(path, text)
+    except GoldError:
+        made = []
+    if [each.record() for each in made] != [each.record() for each in expected]:
+        raise GoldError(
+            f"{path}: is written in a way that cannot be added to; have each question and each "
+            "piece of evidence begin on a line of its own"
+        )
+    _write(path, text)
+
+
+def _write(path: Path, text: str) -> None:
     target = path.resolve()  # a link stays one
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
-        part.write_text(dump_gold(path, queries), "utf-8", newline="\n")
-        if target.exists():
+        there = target.exists()
+        if there and not os.access(target, os.W_OK):
+            raise PermissionError(EACCES, os.strerror(EACCES))
+        part.write_text(text, "utf-8", newline="")
+        if there:
             shutil.copymode(target, part)
         part.replace(target)
     except OSError as error:
@@ -158,14 +207,27 @@ def write_gold(path: Path, queries: Sequence[GoldQuery]) -> None:
         raise GoldError(f"{path}: cannot be written: {error.strerror}") from None
 
 
+def _indent_of(path: Path, text: str) -> int:
+    """Columns before the questions of a file."""
+    if path.suffix.lower() not in YAML_ENDINGS or not text.strip():
+        return 0
+    node = compose(text.removeprefix(MARK))
+    return node.start_mark.column if node is not None else 0
+
+
 def dump_gold(path: Path, queries: Sequence[GoldQuery]) -> str:
     """Questions as a file named like `path` holds them."""
     records = [query.record() for query in queries]
     if path.suffix.lower() in YAML_ENDINGS:
-        import yaml
-
-        return yaml.safe_dump(records, allow_unicode=True, sort_keys=False, width=100)
+        return dump_yaml(records)
     return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+
+
+def dump_yaml(records: Sequence[Mapping[str, Any]]) -> str:
+    """Records as a list in YAML, each at the start of a line."""
+    import yaml
+
+    return yaml.safe_dump(list(records), allow_unicode=True, sort_keys=False, width=100)
 
 
 def bind(
@@ -197,7 +259,7 @@ def _bound(query: GoldQuery, evidence: Evidence, document: Document | None) -> B
     if document is None:
         return Bound(query, evidence, "missing", why=f"there is no document {evidence.document}")
     text = document.text
-    span = _span_of(evidence, document)
+    span = evidence.span_in(document)
     near = span[0] if span else 0
     if not evidence.quote:
         if span is None:
@@ -213,17 +275,6 @@ def _bound(query: GoldQuery, evidence: Evidence, document: Document | None) -> B
         return Bound(query, evidence, "missing", why="nothing in the document is like the quote")
     passage = text[like.start : like.end]
     return Bound(query, evidence, "drifted", like.start, like.end, passage, like.likeness)
-
-
-def _span_of(evidence: Evidence, document: Document) -> tuple[int, int] | None:
-    """The span that is given, white space trimmed; None if it is not inside the document."""
-    start, end = evidence.start, evidence.end
-    if start is None or end is None:
-        if evidence.lines is None or evidence.lines[1] > document.lines.count:
-            return None
-        start = document.lines.start_of(evidence.lines[0])
-        end = document.lines.end_of(evidence.lines[1])
-    return trim(document.text, start, end) if end <= len(document.text) else None
 
 
 def _outside(evidence: Evidence, document: Document) -> str:
@@ -247,8 +298,8 @@ def _yaml_items(path: Path, text: str) -> Iterator[tuple[int, object]]:
     import yaml
 
     try:
-        node = yaml.compose(text, yaml.SafeLoader)
-        loaded = yaml.safe_load(text)
+        node = compose(text)
+        loaded = yaml.load(text, yaml_loader())
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         mark = getattr(error, "problem_mark", None)
         line = f":{mark.line + 1}" if mark else ""
@@ -260,6 +311,20 @@ def _yaml_items(path: Path, text: str) -> Iterator[tuple[int, object]]:
         raise GoldError(f"{path}:1: must be a list of questions")
     for below, item in zip(node.value, loaded, strict=True):
         yield below.start_mark.line + 1, item
+
+
+def yaml_loader() -> Any:
+    """The loader of YAML that makes plain values, ten times as quick where it is compiled."""
+    import yaml
+
+    return getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+def compose(text: str) -> Any:
+    """The nodes of a YAML text, with where they stand; None for an empty one."""
+    import yaml
+
+    return yaml.compose(text, yaml_loader())
 
 
 def _query(where: str, item: object, number: int) -> GoldQuery:

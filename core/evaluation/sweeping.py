@@ -109,7 +109,7 @@ class SweepProgress:
     kept: int
     """Of those done, how many the cache had."""
     latest: tuple[Result, ...] = ()
-    """What was done last."""
+    """What was done last; at first what the cache had."""
 
 
 def sweep(
@@ -121,29 +121,35 @@ def sweep(
     *,
     model: str | None = None,
     cache: Path | None = None,
+    apart: bool = False,
     progress: Callable[[SweepProgress], None] = lambda _: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> list[Result]:
     """The results of all settings in all ways, in the order given.
 
     `model` is the folder of an embedding model; `cache` a folder for what is done, None to keep
-    nothing. Raises Cancelled when told to stop: what is done by then is kept.
+    nothing. `apart`: in other processes even where that is no quicker, and these give way to
+    others, so that this one has time for its user. Raises Cancelled when told to stop: what is
+    done by then is kept.
     """
     done: dict[int, list[Result]] = {}
     keep = _Kept(cache, _digest(documents, questions, ways, depth, model))
     for number, each in enumerate(settings):
+        if cancelled():
+            raise Cancelled
         there = keep.read(each)
         if there is not None:
             done[number] = there
     known = len(done)
-    progress(SweepProgress(known, len(settings), known))
+    there = tuple(result for number in sorted(done) for result in done[number])
+    progress(SweepProgress(known, len(settings), known, there))
     left = {number: each for number, each in enumerate(settings) if number not in done}
-    run = _beside_each_other if len(left) > 1 and worth_it() else _one_by_one
-    job = _Job(documents, questions, ways, depth, model)
-    for number, results in run(job, left, cancelled):
-        done[number] = results
-        keep.write(settings[number], results)
-        progress(SweepProgress(len(done), len(settings), known, tuple(results)))
+    beside = left and (apart or (len(left) > 1 and worth_it()))
+    job = _Job(documents, questions, ways, depth, model, apart)
+    for number, text in (_beside_each_other if beside else _one_by_one)(job, left, cancelled):
+        keep.write(settings[number], text)
+        done[number] = _results_in(text)
+        progress(SweepProgress(len(done), len(settings), known, tuple(done[number])))
     return [result for number in range(len(settings)) for result in done[number]]
 
 
@@ -170,6 +176,8 @@ class _Job:
     ways: Sequence[Way]
     depth: Depth
     model: str | None
+    gives_way: bool = False
+    """Whether a process that does it lets others go first."""
 
     def results(
         self, settings: Settings, cancelled: Callable[[], bool] = lambda: False
@@ -182,28 +190,29 @@ class _Job:
 
 def _one_by_one(
     job: _Job, left: Mapping[int, Settings], cancelled: Callable[[], bool]
-) -> Iterator[tuple[int, list[Result]]]:
-    """The number of each set of settings, and what it gives."""
+) -> Iterator[tuple[int, str]]:
+    """The number of each set of settings, and what it gives, written."""
     for number, settings in left.items():
         if cancelled():
             raise Cancelled
-        yield number, job.results(settings, cancelled)
+        yield number, _written(job.results(settings, cancelled))
 
 
 def _beside_each_other(
     job: _Job, left: Mapping[int, Settings], cancelled: Callable[[], bool]
-) -> Iterator[tuple[int, list[Result]]]:
+) -> Iterator[tuple[int, str]]:
     """The same from several processes, as they are done."""
     with tempfile.TemporaryDirectory(prefix="chunkscope-") as folder:
         path = Path(folder, "job")
         path.write_bytes(pickle.dumps(job, pickle.HIGHEST_PROTOCOL))
         try:
-            workers = Workers(min(worth_it(), len(left)), __name__, "evaluated it")
+            count = max(1, min(worth_it(), len(left)))
+            workers = Workers(count, __name__, "evaluated it")
         except OSError:
             yield from _one_by_one(job, left, cancelled)
             return
         try:
-            futures: dict[Future[list[Result]], int] = {
+            futures: dict[Future[str], int] = {
                 workers.submit(str(path), settings): number for number, settings in left.items()
             }
             waiting = set(futures)
@@ -234,24 +243,48 @@ class _Kept:
         if self._folder is None:
             return None
         try:
-            records = json.loads(self._path(self._folder, settings).read_text("utf-8"))
-            return [Result.from_record(record) for record in records]
+            return _results_in(self._path(self._folder, settings).read_text("utf-8"))
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
-    def write(self, settings: Settings, results: Sequence[Result]) -> None:
-        """Keep results; where that cannot be they are made again the next time."""
+    def write(self, settings: Settings, text: str) -> None:
+        """Keep written results; where that cannot be they are made again the next time."""
         if self._folder is None:
             return
         path = self._path(self._folder, settings)
         with suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)
             part = path.with_suffix(f".{os.getpid()}.part")
-            part.write_text(json.dumps([result.record() for result in results]), "utf-8")
+            part.write_text(text, "utf-8")
             part.replace(path)
             files = sorted(self._folder.glob("*.json"), key=lambda each: each.stat().st_mtime)
             for old in files[:-_KEPT]:
                 old.unlink()
+
+
+def _written(results: Sequence[Result]) -> str:
+    """Results as lines of JSON: each answer is one, so that no step of reading takes long."""
+    lines = []
+    for result in results:
+        record = result.record()
+        answers = record.pop("answers")
+        lines.append(json.dumps({**record, "answers": len(answers)}))
+        lines += map(json.dumps, answers)
+    return "\n".join(lines)
+
+
+def _results_in(text: str) -> list[Result]:
+    """The results that `_written` gave; ValueError, KeyError or TypeError if it was not that."""
+    lines = iter(text.split("\n"))
+    results = []
+    for line in lines:
+        record = json.loads(line)
+        count = record.pop("answers")
+        answers = [json.loads(each) for each in itertools.islice(lines, count)]
+        if len(answers) < count:
+            raise ValueError("answers are missing")
+        results.append(Result.from_record({**record, "answers": answers}))
+    return results
 
 
 def _digest(
@@ -308,12 +341,17 @@ def _value(text: str) -> Any:
 @lru_cache(1)
 def _job(path: str) -> _Job:
     # Pickles pass only between this program and its own child, in a folder of its own.
-    return pickle.loads(Path(path).read_bytes())
+    job: _Job = pickle.loads(Path(path).read_bytes())
+    # What a process that is ended in the middle leaves goes with that folder.
+    tempfile.tempdir = str(Path(path).parent)
+    if job.gives_way and hasattr(os, "nice"):
+        os.nice(10)
+    return job
 
 
 def main() -> None:
     """The worker: the file of a job and settings in, results out."""
-    serve(lambda path, settings: _job(path).results(settings))
+    serve(lambda path, settings: _written(_job(path).results(settings)))
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ import asyncio
 import random
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -34,8 +34,8 @@ from chunkscope.tui.workspace import Workspace
 from rich.segment import Segment
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
+from textual.events import Key, Resize
 from textual.geometry import Size
-from textual.pilot import Pilot
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.worker import WorkerCancelled
@@ -43,8 +43,8 @@ from textual.worker import WorkerCancelled
 SIZE = (140, 42)
 OTHER = (120, 42)
 TIMES = 15
-FRAMES = 0.05
-"""Seconds in which what has changed is painted; waiting takes no processor time."""
+FRAMES, IDLE = 0.03, 0.001
+"""Seconds in which what has changed is painted, and of the processor in which nothing was done."""
 PAGE, KEY, RESIZE = 20, 50, 60
 """Milliseconds that are demanded of a page, of any other key, and of a resize of 1 MB."""
 CURSOR_BYTES, SCREEN_BYTES = 4_000, 4 * SIZE[0] * SIZE[1]
@@ -116,8 +116,8 @@ class Cost:
     times: list[float]
     sizes: list[int]
 
-    def row(self, name: str, unit: float, limit: float = 0, most: int = SCREEN_BYTES) -> str:
-        """A line of the table; `limit` in milliseconds and `most` bytes are what is demanded."""
+    def row(self, name: str, unit: float, limit: float = 0, most: int = 0) -> str:
+        """A line of the table; `limit` in milliseconds and `most` bytes, if any, are demanded."""
         size, time = median(self.sizes), median(self.times)
         said = (
             f"  {name:34} {time:7.1f} {max(self.times):7.1f} ms"
@@ -125,15 +125,13 @@ class Cost:
         )
         if not limit:
             return said
-        over = "!" if time > limit or size > most else ""
-        return f"{said}   {limit:3.0f} ms {most:6,} bytes {over}".rstrip()
+        over = "!" if time > limit or (most and size > most) else ""
+        may = f"{most:6,} bytes" if most else " " * 12
+        return f"{said}   {limit:3.0f} ms {may} {over}".rstrip()
 
 
-async def cost(
-    pilot: Pilot[None], act: Callable[[], object], times: int = TIMES, rest: float = 0
-) -> Cost:
-    """Processor time and bytes for each of `times` runs of `act`."""
-    app = pilot.app
+async def cost(app: App[None], act: Callable[[], object], times: int = TIMES) -> Cost:
+    """Processor time and bytes for each of `times` runs of `act`, which only sends a message."""
     written = [0]
     driver = app._driver
     assert driver is not None
@@ -142,21 +140,45 @@ async def cost(
     type(driver).is_headless = property(lambda self: False)  # type: ignore[assignment]
     found = Cost([], [])
     for _ in range(times):
-        await pilot.pause()
+        await quiet(app)
         written[0] = 0
         start = time.process_time()
-        done = act()
-        if asyncio.iscoroutine(done):
-            await done
-        with suppress(WorkerCancelled):
-            await app.workers.wait_for_complete()
-        # Rows are painted with the next frames.
-        await pilot.pause(FRAMES)
+        act()
+        await quiet(app)
         found.times.append((time.process_time() - start) * 1000)
         found.sizes.append(written[0])
-        if rest:
-            await asyncio.sleep(rest)
     return found
+
+
+async def quiet(app: App[None]) -> None:
+    """Wait until all is painted and no worker is left.
+
+    A pilot would wait as well, but by a message to every widget, which costs more than many a key.
+    """
+    still = 0
+    while still < 3:
+        before = time.process_time()
+        with suppress(WorkerCancelled):
+            await app.workers.wait_for_complete()
+        await asyncio.sleep(FRAMES)
+        still = still + 1 if time.process_time() - before < IDLE else 0
+
+
+def press(app: App[None], *names: str) -> None:
+    """Send keys as a terminal does."""
+    assert app._driver is not None
+    for name in names:
+        key = Key(name, name if len(name) == 1 else None)
+        key.set_sender(app)
+        app._driver.send_message(key)
+
+
+def turn(app: App[None], sizes: Iterator[tuple[int, int]]) -> None:
+    """Say that the terminal has another size."""
+    size = Size(*next(sizes))
+    assert app._driver is not None
+    app._driver._size = size
+    app.post_message(Resize(size, size))
 
 
 def say(line: str) -> None:
@@ -167,8 +189,9 @@ def say(line: str) -> None:
 KEYS: tuple[tuple[str, tuple[str, ...], float], ...] = (
     ("page down", ("pagedown",), PAGE),
     ("half a page", ("ctrl+d",), PAGE),
-    ("cursor down", ("j",), KEY),
+    ("a row further", ("j",), KEY),
     ("end and top", ("G", "g"), 2 * KEY),
+    ("cursor down", ("j",), KEY),
     ("next chunk", ("right_square_bracket",), KEY),
     ("next section", ("right_curly_bracket",), KEY),
     ("back", ("backspace",), KEY),
@@ -179,6 +202,7 @@ KEYS: tuple[tuple[str, tuple[str, ...], float], ...] = (
     ("cuts, and none", ("b",), KEY),
     ("list of chunks", ("c",), KEY),
     ("no list of chunks", ("escape",), KEY),
+    ("next link", ("tab",), KEY),
     ("preview", ("p",), KEY),
     ("no preview", ("escape",), KEY),
     ("rendered to read, and back", ("v",), KEY),
@@ -208,35 +232,43 @@ KEYS: tuple[tuple[str, tuple[str, ...], float], ...] = (
     ("search: closed", ("escape",), KEY),
 )
 """What is shown, the keys, and the milliseconds they may take."""
-AGAIN = {"page down", "half a page", "cursor down", "end and top", "next chunk", "next section",
-         "back", "next match", "find: next"}  # fmt: skip
+WHOLE = Place("a.md", Fold("root", whole=True))
+"""What every key is pressed on; a page of a few lines would cost nothing."""
+AGAIN = {"page down", "half a page", "a row further", "cursor down", "end and top", "next chunk",
+         "next section", "back", "next link", "next match", "find: next"}  # fmt: skip
 """What may be done several times in a row; what has a counterpart comes twice or more."""
 TOGGLES = ("cuts", "rendered", "one pane", "inspector", "whole", "wrap")
-LITTLE = {"cursor down"}
-"""What moves the cursor alone."""
+BYTES = {"cursor down": CURSOR_BYTES, "page down": SCREEN_BYTES, "half a page": SCREEN_BYTES,
+         "a row further": SCREEN_BYTES}  # fmt: skip
+"""What may be sent; a pane that opens or closes lays out, and may paint, the whole screen."""
 
 
-async def keys(pilot: Pilot[None], unit: float) -> None:
+async def keys(app: ChunkscopeApp, unit: float) -> None:
     """Print what each key costs, the first time and the times after that apart."""
     first: dict[str, Cost] = {}
     later: dict[str, Cost] = {}
+    screen = app.screen
+    assert isinstance(screen, BrowseScreen)
     for turn in range(3):
         for name, pressed, _ in KEYS:
+            if (page := screen.text.page) is None or not page.fold.whole:
+                screen.go(WHOLE)
+                await quiet(app)
             times = TIMES // 3 if name in AGAIN else 2 if name.startswith(TOGGLES) else 1
-            found = await cost(pilot, partial(pilot.press, *pressed), times)
+            found = await cost(app, partial(press, app, *pressed), times)
             kept = later.setdefault(name, Cost([], [])) if turn else first.setdefault(name, found)
             if turn:
                 kept.times += found.times
                 kept.sizes += found.sizes
     for name, _, limit in KEYS:
-        most = CURSOR_BYTES if name in LITTLE else SCREEN_BYTES
-        say(f"{later[name].row(name, unit, limit, most):110} first {first[name].times[0]:6.1f}")
+        row = later[name].row(name, unit, limit, BYTES.get(name, 0))
+        say(f"{row:110} first {first[name].times[0]:6.1f}")
 
 
 async def main() -> None:
     workspace_screen.REST = 1e6
     async with BareApp().run_test(size=SIZE) as pilot:
-        bare = await cost(pilot, lambda: pilot.press("pagedown"))
+        bare = await cost(pilot.app, partial(press, pilot.app, "pagedown"))
         unit = median(bare.times)
         say(bare.row("bare ScrollView, page", unit))
     for name, size in (("1 MB", 1_000_000), ("10 MB", 10_000_000)):
@@ -253,15 +285,12 @@ async def main() -> None:
                 assert isinstance(screen, BrowseScreen)
                 while screen.opened is None:
                     await pilot.pause(0.1)
-                screen.go(Place("a.md", Fold("root", whole=True)))
-                await pilot.pause()
-                await keys(pilot, unit)
-                screen.go(Place("a.md", Fold("root", whole=True)))
-                turn = cycle((OTHER, SIZE))
-                resize = partial(lambda turn: pilot.resize_terminal(*next(turn)), turn)
-                found = await cost(pilot, resize, 6)
+                screen.go(WHOLE)
+                await keys(app, unit)
+                screen.go(WHOLE)
+                found = await cost(app, partial(turn, app, cycle((OTHER, SIZE))), 6)
                 limit = RESIZE if size <= 1_000_000 else 0
-                say(found.row(f"resize to {OTHER[0]} and back", unit, limit, 2 * SCREEN_BYTES))
+                say(found.row(f"resize to {OTHER[0]} and back", unit, limit))
 
 
 if __name__ == "__main__":

@@ -130,6 +130,9 @@ class MemoryWorkspace(Workspace):
             )
         return self._open[document_id]
 
+    def document(self, document_id: str) -> Document:
+        return self.load(document_id).document
+
     def search(self, query: str, mode: Mode, **options: Any) -> SearchResult:
         if not options.get("explain"):
             self.asked.append((query, mode))

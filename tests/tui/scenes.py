@@ -10,6 +10,10 @@ from typing import Any
 
 from chunkscope.core.conversion import Conversion
 from chunkscope.core.errors import LibraryError
+from chunkscope.core.evaluation.doctor import examine
+from chunkscope.core.evaluation.doctor_findings import CUTS
+from chunkscope.core.evaluation.evaluating import questions_of
+from chunkscope.core.evaluation.gold import bind, load_gold
 from chunkscope.core.hits import Explanation, Hit, Mode, SearchResult, TermShare, TokenShare
 from chunkscope.core.library import Library
 from chunkscope.core.links import links_of
@@ -22,6 +26,7 @@ from chunkscope.core.splitters import chunk_document
 from chunkscope.core.store import DocumentInfo
 from chunkscope.tui.app import ChunkscopeApp
 from chunkscope.tui.browsing import TOUR
+from chunkscope.tui.checkup import Examined
 from chunkscope.tui.config import ScreenConfig
 from chunkscope.tui.history import Place
 from chunkscope.tui.screens.browse import BrowseScreen
@@ -34,6 +39,7 @@ from chunkscope.tui.workspace import IndexState, OpenDocument
 from textual.pilot import Pilot
 
 from .conftest import MemoryWorkspace, settle
+from .contests import contest_of
 from .pictures import picture
 
 SAMPLE = Path(__file__).parent.parent / "sample"
@@ -227,6 +233,35 @@ def inspecting(screen: BrowseScreen) -> None:
     screen.query_one("#facts").focus()
 
 
+def evaluated(screen: BrowseScreen) -> None:
+    """Some questions about the handbook are evaluated with three sizes."""
+    documents = [screen.workspace.document(name) for name in NAMES]
+    bound = bind(load_gold(SAMPLE / "gold.yaml"), {each.id: each for each in documents}.get)
+    settings = [SETTINGS, *(Settings(splitter="structure", chunk_size=size) for size in (400, 800))]
+    screen.contest = contest_of(documents, questions_of(list(bound))[0], settings)
+
+
+def answering(screen: BrowseScreen) -> None:
+    """Questions of the sample are marked."""
+    screen.gold_configured = "sample/gold.yaml"
+    if screen.opened is not None:
+        screen.mark_gold(screen.opened.document)
+
+
+@cache
+def faults_of_cuts() -> Examined:
+    """What is wrong with the sample cut small, as far as its cuts are concerned."""
+    settings = Settings(chunk_size=300)
+    documents = [opened_document(name).document for name in NAMES]
+    return Examined(examine(documents, settings, CUTS), settings)
+
+
+def examined(screen: BrowseScreen) -> None:
+    """The documents are examined, as they are cut."""
+    screen.checkup.examined = faults_of_cuts()
+    screen.workspace.settings = faults_of_cuts().settings
+
+
 SPECIFICATION = NAMES[3]
 SCENES = (
     # The text
@@ -265,6 +300,26 @@ SCENES = (
         ("t", "j", "j", *"640", "enter", "j", *"700", "enter"),
         "handbook.md",
     ),
+    Scene(
+        "tuning-folds",
+        ("chunk_size", " +1 112", "added"),
+        ("G", "t", "j", "j", "H", "H"),
+        "handbook.md#handbook-of-the-harbour-weather-net",
+    ),
+    Scene(
+        "selecting",
+        ("4 lines selected", "?"),
+        ("z", "pagedown", "V", "j", "j", "j"),
+        "handbook.md#daily-work",
+        prepare=answering,
+    ),
+    Scene(
+        "gold-question",
+        ("selected", "→ sample/gold.yaml", "passage"),
+        ("V", "j", "j", "Q", "type how"),
+        "handbook.md#daily-work",
+        prepare=answering,
+    ),
     Scene("find", ("1 of",), ("ctrl+f", "type station"), "handbook.md"),
     Scene("find-nothing", ("nothing found",), ("ctrl+f", "type zebra")),
     Scene("go-to", ("daily-work", "words"), ("colon", "type wo"), "handbook.md"),
@@ -300,9 +355,30 @@ SCENES = (
     Scene("documents-open", ("Path of a file",), ("d", "s", "o")),
     Scene("help", ("Keys", "Going about"), ("question_mark",)),
     Scene("copy-menu", ("Copy", "Cite"), ("y",)),
+    Scene("copy-lines", ("Copy 3 lines", "Cite"), ("V", "j", "j", "y"), "handbook.md"),
+    Scene("doctor", ("Doctor", "of 100", "fix"), ("D", "down"), prepare=examined),
+    Scene("doctor-skipped", ("skipped", "of 100"), ("D", "x", "G"), prepare=examined),
     Scene("problems", ("photograph.md", "is no text"), ("exclamation_mark",), prepare=faulty),
     Scene("palette", ("Search for commands",), ("ctrl+p",)),
     Scene("palette-typed", ("citation",), ("ctrl+p", "type citation")),
+    # The evaluation
+    Scene("evaluation", ("by recall:", "hybrid"), ("T", "c", "j"), prepare=evaluated),
+    Scene("evaluation-plot", ("by recall:", "upwards"), ("T", "p", "j"), prepare=evaluated),
+    Scene(
+        "evaluation-questions", ("worst first",), ("T", "c", "j", "enter", "j"), prepare=evaluated
+    ),
+    Scene(
+        "evaluation-passages",
+        ("evidence", "missed"),
+        ("T", "G", "enter", "enter", "G"),
+        prepare=evaluated,
+    ),
+    Scene(
+        "evaluation-sweep",
+        ("4 sets of settings",),
+        ("T", "v", "type chunk_size=200,400 splitter=recursive,html"),
+        prepare=evaluated,
+    ),
     # Beginnings and ends
     Scene("tour", ("A Tour of Chunkscope",), make=tour),
     Scene("nothing", ("nothing",), make=lambda: SampleWorkspace(())),
@@ -316,7 +392,10 @@ LOOKS: dict[str, dict[str, Any]] = {
     "ascii": {"ascii": True},
 }
 """Settings of the looks beside the dark one; `no-color` is set in the environment."""
-IN_OTHER_LOOKS = ("browse", "cuts", "tuning-changes", "reading", "search-explained", "documents")
+IN_OTHER_LOOKS = (
+    "browse", "cuts", "tuning-changes", "reading", "search-explained", "documents", "selecting",
+    "doctor", "evaluation-plot",
+)  # fmt: skip
 
 
 # Coming there
@@ -353,7 +432,9 @@ async def shown(
 
 PATIENCE = 20.0
 """Seconds in which all has to be seen."""
-KEYS = {" ": "space", ">": "greater_than_sign"}
+KEYS = {
+    " ": "space", ">": "greater_than_sign", "_": "underscore", "=": "equals_sign", ",": "comma",
+}  # fmt: skip
 
 
 async def _steady(pilot: Pilot[None], browse: BrowseScreen, sees: tuple[str, ...]) -> str:

@@ -309,10 +309,10 @@ async def test_escape_closes_things_and_never_leads_to_another_place(make_app: A
 @pytest.mark.parametrize(
     ("keys", "said"),
     [
-        ("left_square_bracket", "That is the first chunk."),
-        ("G right_square_bracket right_square_bracket", "That is the last chunk."),
-        ("left_curly_bracket", "That is the first section."),
-        ("z G right_curly_bracket", "That is the last section."),
+        ("left_square_bracket", "First chunk of this document."),
+        ("G right_square_bracket right_square_bracket", "Last chunk of this document."),
+        ("left_curly_bracket", "First section of this document."),
+        ("z G right_curly_bracket", "Last section of this document."),
     ],
 )
 async def test_at_an_end_the_way_on_is_said_to_be_none_once(

@@ -116,6 +116,8 @@ def test_cropped_text_fits(text: str, cells: int) -> None:
         ("é ab cdef", 6, ["é ab ", "cdef"]),
         ("", 5, [""]),
         ("- one two three", 8, ["- one ", "two ", "three"]),
+        ("00 \u0300", 2, ["00", " \u0300"]),
+        ("ab \u0300cd", 4, ["ab \u0300c", "d"]),
     ],
 )
 def test_prose_is_wrapped_at_spaces_and_else_anywhere(

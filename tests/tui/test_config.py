@@ -284,3 +284,31 @@ async def test_the_palette_acts_in_the_pane_that_an_action_is_of(make_app: AppMa
 @pytest.mark.parametrize("character", [chr(code) for code in range(32, 127)])
 def test_every_sign_of_ascii_is_one_that_is_typed(character: str) -> None:
     assert is_typed(key_named(character) or "")
+
+
+# The file of gold questions
+
+
+def test_the_file_of_gold_questions_is_named_from_where_the_settings_are(here: Path) -> None:
+    write(here / "chunkscope.toml", 'gold = "asked/gold.yaml"\nchunk_size = 500\n')
+    assert load_config().gold == "asked/gold.yaml"
+    assert load_settings(here / "chunkscope.toml") == Settings(chunk_size=500)
+    other = write(here / "elsewhere" / "other.toml", 'gold = "gold.jsonl"\n')
+    assert load_config(str(other)).gold == str(other.parent / "gold.jsonl")
+    assert load_config(str(other), gold="given.yaml").gold == "given.yaml"
+    absolute = here / "absolute.yaml"
+    write(here / "chunkscope.toml", f'gold = "{absolute}"\n')
+    assert load_config().gold == str(absolute)
+
+
+@pytest.mark.parametrize("value", ["7", '""', "[]"])
+def test_a_file_of_gold_questions_that_is_no_path_is_refused(here: Path, value: str) -> None:
+    write(here / "chunkscope.toml", f"\ngold = {value}\n")
+    with pytest.raises(SettingsError, match=r"chunkscope\.toml:2: gold must be a path"):
+        load_config()
+
+
+def test_the_users_own_file_names_no_gold_questions(here: Path) -> None:
+    write(user_file(), 'gold = "gold.yaml"\n')
+    with pytest.raises(SettingsError, match="'gold' is not for this file"):
+        load_config()

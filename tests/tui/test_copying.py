@@ -10,6 +10,7 @@ from errno import ENOENT
 from pathlib import Path
 
 import pytest
+from chunkscope.core.pages import marker
 from chunkscope.core.records import chunk_record
 from chunkscope.core.settings import Settings
 from chunkscope.core.sources import find_sources
@@ -78,8 +79,26 @@ async def test_each_choice_copies_what_it_says(
         await copied(pilot, "s")
         page = clipboard.text
         assert page.startswith("[Section sensors: Sensors]\n\n---\n\n## Sensors\n")
+        # What is copied is said: of a line its text, which does not say where it is.
+        number = opened.document.lines.line_of(opened.document.text.index(line))
         said = [note.message for note in app._notifications]
+        assert f"Copied the text of line {number}, {len(line)} characters, through" in said[4]
         assert f"Copied the chunk's id, {len(chunk.id)} characters, through the terminal" in said[1]
+
+
+async def test_the_line_of_a_subsection_is_its_marker_and_is_said_to_be(
+    make_app: AppMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = make_app()
+    clipboard = Clipboard(app, monkeypatch)
+    async with app.run_test(size=(100, 30)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("G")
+        await copied(pilot, "l")
+        assert screen.text.marked is not None
+        assert clipboard.text == marker(screen.text.marked)
+        (note,) = app._notifications
+        assert note.message.startswith("Copied the subsection's marker, ")
 
 
 LINKS = """# A

@@ -6,16 +6,21 @@ from pathlib import Path
 import pytest
 from chunkscope.core.errors import ChunkscopeError, UnknownIdError
 from chunkscope.core.library import Library
+from chunkscope.core.model import ROOT
 from chunkscope.core.settings import Settings
 from chunkscope.core.sources import Found, Source, find_sources
 from chunkscope.tui.app import ChunkscopeApp
 from chunkscope.tui.documents import list_documents
 from chunkscope.tui.elsewhere import CHANGED, RECORDED, places_of
-from chunkscope.tui.questions import ALL_COLLECTIONS, Scope
+from chunkscope.tui.history import Place
+from chunkscope.tui.questions import ALL_COLLECTIONS, Scope, collection_scope
+from chunkscope.tui.screens.browse import BrowseScreen
 from chunkscope.tui.screens.documents import DocumentsScreen
 from chunkscope.tui.session import SessionFile
 from chunkscope.tui.widgets.document_list import columns_for
+from chunkscope.tui.widgets.page import Fold
 from chunkscope.tui.workspace import Workspace
+from textual.pilot import Pilot
 
 from .conftest import browse, rows, settle
 
@@ -128,6 +133,8 @@ def test_searches_keep_to_this_run_until_they_are_widened(folder: Path) -> None:
             "a.md", "feeds/feed.md", "notes/today.md", "notes/old.md",
         }  # fmt: skip
         assert found(Scope("notes/old.md", section="iron")) == {"notes/old.md"}
+        assert found(collection_scope("notes")) == {"notes/today.md", "notes/old.md"}
+        assert found(collection_scope("")) == {"a.md"}
         # What is like a document from elsewhere is looked for everywhere.
         related = workspace.related("notes/today.md:chunk1", same_document=False).hits
         assert {hit.document for hit in related} == {"a.md", "feeds/feed.md", "notes/old.md"}
@@ -212,6 +219,57 @@ async def test_a_library_is_browsed_as_it_is(folder: Path) -> None:
         assert not app.workspace.index.running
     with Library.open(folder / "library") as library:
         assert len(library.documents()) == 4
+
+
+async def scopes(pilot: Pilot[None], screen: BrowseScreen, steps: int) -> list[str]:
+    """What the search is kept to after each `ctrl+s`; empty for nothing."""
+    await pilot.press("slash")
+    kept = []
+    for _ in range(steps):
+        await pilot.press("ctrl+s")
+        kept.append(screen.search.scope.title if screen.search.scope is not None else "")
+    await pilot.press("escape")
+    return kept
+
+
+async def test_in_a_library_as_it_is_the_scope_widens_to_the_collection_and_to_all(
+    folder: Path,
+) -> None:
+    app = ChunkscopeApp(Found(()), Settings(), folder / "library", collection=None)
+    app.workspace.list_library()
+    async with app.run_test(size=(140, 40)) as pilot:
+        screen = await browse(pilot)
+        assert await scopes(pilot, screen, 4) == [
+            "A", "the unnamed collection", "all collections", "",
+        ]  # fmt: skip
+        screen.go(Place("notes/old.md", Fold("iron")))
+        await settle(pilot)
+        assert await scopes(pilot, screen, 5) == [
+            "Iron", "Old", "collection notes", "all collections", "",
+        ]  # fmt: skip
+
+
+async def test_a_library_of_one_collection_has_nothing_to_widen_to(folder: Path) -> None:
+    with Library.open(folder / "library") as library:
+        for name in ("feeds", ""):
+            library.delete_collection(name, Settings())
+    app = ChunkscopeApp(Found(()), Settings(), folder / "library", collection=None)
+    app.workspace.list_library()
+    async with app.run_test(size=(140, 40)) as pilot:
+        screen = await browse(pilot)
+        assert await scopes(pilot, screen, 2) == ["Old", ""]
+
+
+async def test_from_a_document_of_another_collection_its_own_comes_before_all(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with app_of(folder, monkeypatch).run_test(size=(140, 40)) as pilot:
+        screen = await browse(pilot)
+        screen.go(Place("notes/today.md", Fold(ROOT)))
+        await settle(pilot)
+        assert await scopes(pilot, screen, 4) == [
+            "Today", "collection notes", "all collections", "",
+        ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

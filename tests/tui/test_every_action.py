@@ -18,10 +18,12 @@ from typing import Any
 
 import chunkscope.tui
 import pytest
+from chunkscope.core.evaluation.evaluating import Asked
 from chunkscope.core.settings import Settings
 from chunkscope.core.sources import Found, Source
 from chunkscope.tui.app import KEY_GROUPS, ChunkscopeApp, bindings_of
 from chunkscope.tui.config import ScreenConfig
+from chunkscope.tui.screens.browse import BrowseScreen
 from textual.binding import Binding
 from textual.dom import DOMNode
 from textual.drivers.headless_driver import HeadlessDriver
@@ -30,6 +32,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from .conftest import HANDBOOK, NOTES, MemoryWorkspace, browse, settle
+from .contests import contest_of
 from .pictures import strips_of
 from .scenes import PATIENCE
 
@@ -41,6 +44,7 @@ SENSORS = "colon type:sensors enter"
 MARKER = "j j j j"
 TREE = "shift+tab"
 SIZE_ROW = "t j j"
+FAULTS = f"{SIZE_ROW} type:60 enter D"
 Change = Callable[[str, str], bool]
 
 
@@ -83,6 +87,10 @@ ACTIONS: dict[str, tuple[str | Change, ...]] = {
     "text.half_up": ("z ctrl+d ctrl+d", "»7 ▌"),
     "text.top": ("G", "»1 ▌"),
     "text.end": ("", "»▸ Subsection available: Odd"),
+    "select.lines": ("", "1 line selected: 1"),
+    "select.down": ("", "2 lines selected: 1–2"),
+    "select.up": ("j", "2 lines selected: 1–2"),
+    "select.drop": ("V j", "-2 lines selected"),
     # Chunks and reading
     "chunks.open": ("", "Title, >1000"),
     "reading.open": ("", "· reading"),
@@ -111,6 +119,7 @@ ACTIONS: dict[str, tuple[str | Change, ...]] = {
     "documents.list": ("", "Documents  3 documents"),
     "document.reload": ("", "handbook.md has changed and was read again"),
     "copy.open": ("", "y Chunk", "c Cite"),
+    "gold.ask": ("V j", "2 lines: 1–2 of handbook.md → gold.yaml, which will be made"),
     "edit.open": ("j j", "Opened in code", "[ran code -g handbook.md:3]"),
     # Section tree
     "tree.toggle": (TREE, "»▸ Station handbook"),
@@ -199,6 +208,30 @@ ACTIONS: dict[str, tuple[str | Change, ...]] = {
     "code.close": ("t y", "-LlamaIndex"),
     "overwrite.yes": (f"{SIZE_ROW} h S h S", "-has other settings"),
     "overwrite.no": (f"{SIZE_ROW} h S h S", "-has other settings"),
+    # Doctor
+    "doctor.open": ("", "Doctor  100.0 of 100"),
+    "doctor.close": ("D", "-of 100"),
+    "doctor.quit": ("D", "-of 100"),
+    "doctor.fold": (FAULTS, "»▸ heading-alone"),
+    "doctor.skip": (FAULTS, "skipped", "-»▾ heading-alone"),
+    "doctor.here": (FAULTS, "in handbook.md"),
+    "doctor.again": (f"{FAULTS} q H D", "tuned: chunk_size = 50", "-no longer what is tried"),
+    "doctor.tune": (f"{FAULTS} down", "Tried: heading_leads = true", "-of 100"),
+    # Evaluation
+    "evaluate.open": ("", "6 contenders by recall"),
+    "evaluation.close": ("T", "-6 contenders by recall"),
+    "evaluation.sweep": ("T", "chunk_size=200,400"),
+    "evaluation.plot": ("T", "tokens of a question to the right"),
+    "evaluation.stop": ("T", "Nothing is being evaluated"),
+    "evaluation.gold": ("T", "file of questions"),
+    "evaluation.again": ("T", "gold.yaml: cannot be read"),
+    "evaluation.quit": ("T", "-6 contenders by recall"),
+    "evaluation.help": ("T", "Going about"),
+    "contenders.metric": ("T", "by precision@5"),
+    "contenders.metric_back": ("T", "by nDCG@5"),
+    "contenders.mark": ("T", "= by kind of file"),
+    "questions.sort": ("T enter", "in the order of the file"),
+    "questions.reverse": ("T enter", "best first"),
     # Page that is read
     "reading.close": ("v", "-· reading"),
     "reading.follow": ("v f", "› Masts"),
@@ -226,6 +259,9 @@ ACTIONS: dict[str, tuple[str | Change, ...]] = {
     "copy.page": ("y", "[copied [Section station-handbook"),
     "copy.link": ("colon type:28 enter y", "[copied handbook.md#logger]"),
     "copy.close": ("y", "-c Cite"),
+    "copy.lines": ("V j y", "[copied # Station handbook\n]"),
+    "copy.lines_citation": ("V j j y", "[copied handbook.md:1-3]"),
+    "copy.lines_close": ("V y", "-c Cite"),
     # List of documents
     "documents.close": ("d", "-Documents  3"),
     "documents.filter": ("d", "Part of a name"),
@@ -239,6 +275,8 @@ ACTIONS: dict[str, tuple[str | Change, ...]] = {
     "path.open": ("d o type:fresh.md", "1 document taken in", "»fresh.md"),
     # Help, problems and preview
     "sheet.close": ("question_mark", "-Going about"),
+    "sheet.quit": ("question_mark", "-Going about"),
+    "sheet.filter": ("question_mark", "Part of a row"),
     "sheet.down": ("question_mark", "-Going about"),
     "sheet.up": ("question_mark j", "Going about"),
     "sheet.page_down": ("question_mark", "-Going about"),
@@ -330,6 +368,17 @@ class Watched(ChunkscopeApp):
         return "\n".join([*rows, *self.left])
 
 
+def evaluate(screen: BrowseScreen) -> None:
+    """Have some questions evaluated already."""
+    documents = [screen.workspace.document(name) for name in TEXTS]
+    asked = []
+    for id, quote in (("q1", "three feet"), ("q2", "four millimetres"), ("q3", "never gravel")):
+        start = HANDBOOK.index(quote)
+        evidence = ("handbook.md", start, start + len(quote))
+        asked.append(Asked(id, f"how about {quote}", (evidence,)))
+    screen.contest = contest_of(documents, asked, [Settings(), Settings("fixed", 100)])
+
+
 def first_key(binding: Binding) -> str:
     return binding.key.split(",")[0].strip()
 
@@ -397,7 +446,9 @@ async def test_the_key_does_what_it_says(app: Watched, id: str) -> None:
     keys, *wanted = ACTIONS[id]
     before_it, _, after_it = str(keys).partition("@")
     async with app.run_test(size=SIZE, notifications=True) as pilot:
-        await browse(pilot)
+        screen = await browse(pilot)
+        if id == "evaluate.open" or "T" in before_it.split():
+            evaluate(screen)
         await press(pilot, before_it)
         for key in BINDINGS[id].key.split(","):
             # Textual's own let a key pass where there is nothing to scroll.

@@ -12,6 +12,7 @@ from chunkscope.core.sources import find_sources
 from chunkscope.tui.app import ChunkscopeApp
 from chunkscope.tui.documents import list_documents
 from chunkscope.tui.screens.browse import BrowseScreen
+from chunkscope.tui.status import name_of
 from chunkscope.tui.workspace import Workspace
 from textual.pilot import Pilot
 
@@ -242,6 +243,29 @@ def test_files_and_folders_are_taken_in_under_ids_of_their_own(
             workspace.add(wrong)
     assert len(workspace.ids) == 5
     workspace.close()
+
+
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [
+        (["docs"], "docs"),
+        (["docs/a.md"], "a.md"),
+        (["docs/a.md", "docs/b.md"], "docs"),
+        (["now.md"], "now.md"),
+    ],
+)
+def test_a_run_is_named_by_what_it_was_given_whatever_it_takes_in(
+    folder: Path, tmp_path: Path, given: list[str], name: str
+) -> None:
+    (tmp_path / "now.md").symlink_to(folder / "a.md")
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "c.md").write_text(NOTES, "utf-8")
+    paths = [tmp_path / each for each in given]
+    workspace = Workspace(find_sources(paths), Settings(), tmp_path / "library")
+    before = workspace.ids
+    assert name_of(workspace) == name
+    assert workspace.add(str(tmp_path / "elsewhere")) == ("c.md",)
+    assert name_of(workspace) == name and workspace.ids == (*before, "c.md")
 
 
 def test_what_is_new_in_the_folders_of_the_run_is_found(folder: Path, tmp_path: Path) -> None:

@@ -70,6 +70,23 @@ async def test_a_head_takes_no_row_of_the_lowest_windows(make_app: AppMaker) -> 
         assert "Part 2" in "".join(rows(screen, "#hits"))
 
 
+async def test_a_marker_looks_as_in_the_text_and_its_words_are_marked(make_app: AppMaker) -> None:
+    async with make_app().run_test(size=(100, 30)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("slash")
+        text = '## Masts\n[Subsection available: title "Guy [b] lines" at sectionid: `guy-lines`]'
+        page = Hit("page", "d#masts", "d", "D", "masts", "Masts", ("Masts",), 0, 8, 1, 1, text, 1.0,
+                   1, 1.0, None, None, ("lines",))  # fmt: skip
+        hits = screen.search.hits
+        hits.show((page,))
+        await pilot.pause()
+        strip = hits.entry_strip(0, 1, hits.size.width)
+        assert strip.text.rstrip() == "     ▸ Guy [b] lines"
+        looks = {each.text.strip(): each.style for each in strip}
+        assert looks["▸ Guy [b]"] == hits.style("accent")
+        assert looks["lines"] == hits.style("match")
+
+
 def test_lines_and_ranks_stand_in_columns() -> None:
     def found(first: int, last: int, keyword: int | None, meaning: int | None) -> Hit:
         return Hit("chunk", "d:chunk1", "d", "D", "s", "S", ("S",), 0, 1, first, last, "x", 1.0,

@@ -7,10 +7,14 @@ from chunkscope.core.html.convert import html_document
 from chunkscope.core.links import links_of
 from chunkscope.core.markdown import markdown_document
 from chunkscope.tui.reading_text import LIMIT, SUBSECTION, reading_of
+from chunkscope.tui.screens.browse import BrowseScreen
 from chunkscope.tui.widgets.cells import measure
+from chunkscope.tui.widgets.labels import names
 from chunkscope.tui.widgets.lines import PaneTitle
 from chunkscope.tui.widgets.link_map import LinkMap
+from chunkscope.tui.widgets.reading_links import LABEL, LINK, labelled
 from chunkscope.tui.widgets.typeset import Typeset
+from textual.content import Content
 
 from .conftest import AppMaker, browse, rows, settle
 
@@ -164,7 +168,7 @@ async def test_v_and_escape_lead_back_to_the_same_line(make_app: AppMaker) -> No
     async with make_app({"long.md": text}).run_test(size=(100, 30)) as pilot:
         screen = await browse(pilot)
         await pilot.press("pagedown", "pagedown", "k")
-        before, seen = screen.text.place(), rows(screen)
+        before, seen, top = screen.text.place(), rows(screen), screen.text.content_region.y
         for back in ("v", "escape"):
             await pilot.press("v")
             await until_read(pilot, screen)
@@ -177,12 +181,53 @@ async def test_v_and_escape_lead_back_to_the_same_line(make_app: AppMaker) -> No
         await until_read(pilot, screen)
         await pilot.press("pagedown", "pagedown")
         await pilot.pause()
-        top = next(row for row in shown(screen).split("\n")[2:] if "line " in row)
+        row = top + screen.reading.row
+        number = line_at(screen, row)
         await pilot.press("v")
         await settle(pilot)
         start = screen.text.place().cursor.offset
-        number = int(top.split("line ")[1].split()[0])
         assert abs(int(text[start:].split("line ")[1].split()[0]) - number) <= 1
+        assert top + screen.text.cursor_row == row
+
+
+def line_at(screen, row: int) -> int:
+    """The number of the line `line n` that is shown nearest to a row of the screen."""
+    found = [(abs(at - row), int(line[1])) for at, text in enumerate(shown(screen).split("\n"))
+             if (line := re.search(r"line ([0-9]+)", text))]  # fmt: skip
+    return min(found)[1]
+
+
+@pytest.mark.parametrize("parts", [60, 2_000])
+@pytest.mark.parametrize("keys", ["pagedown pagedown k k k", "pagedown " * 3 + "j " * 9, "G"])
+async def test_the_line_of_the_cursor_stays_in_its_row(
+    make_app: AppMaker, parts: int, keys: str
+) -> None:
+    text = "# Long\n\n" + "".join(f"line {n}\n\n" for n in range(parts))
+    async with make_app({"long.md": text}).run_test(size=(100, 30)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press(*keys.split())
+        await settle(pilot)
+        row = screen.text.content_region.y + screen.text.cursor_row
+        number = line_at(screen, row)
+        await pilot.press("v")
+        await until_read(pilot, screen)
+        assert bool(screen.reading.reading.note) == (parts > 100)
+        assert abs(line_at(screen, row) - number) <= 1
+        for key in ("k", "j", "k"):
+            await pilot.press(key)
+        await pilot.pause()
+        await pilot.press("v")
+        await settle(pilot)
+        assert screen.text.content_region.y + screen.text.cursor_row in (row, row - 1)
+        assert abs(line_at(screen, row) - number) <= 1
+        # Rendered anew at the same line it is in the row where that is by now.
+        screen.text.scroll_relative(y=2, animate=False)
+        await pilot.pause()
+        row = screen.text.content_region.y + screen.text.cursor_row
+        number = line_at(screen, row)
+        await pilot.press("v")
+        await until_read(pilot, screen)
+        assert abs(line_at(screen, row) - number) <= 1
 
 
 async def test_a_log_is_read_as_it_is(make_app: AppMaker) -> None:
@@ -300,8 +345,8 @@ async def test_a_selected_link_is_in_sight_and_looks_selected(make_app: AppMaker
         accent = pilot.app.theme_variables["accent"].lower()
         for target in [*TARGETS[:5], "#if", "#while"]:
             await pilot.press("f")
-            await pilot.pause()
-            await pilot.pause()
+            for _ in range(3):
+                await pilot.pause()
             assert screen.reading.target == target
             seen = [
                 segment.text
@@ -310,8 +355,9 @@ async def test_a_selected_link_is_in_sight_and_looks_selected(make_app: AppMaker
                 if segment.style and segment.style.bold and segment.style.bgcolor
                 and segment.style.bgcolor.get_truecolor().hex == accent
             ]  # fmt: skip
-            assert len(seen) == 1 and seen[0].strip()
-        assert seen == ["deep"]
+            # Its label covers how it begins.
+            assert len(seen) == 2 and all(map(str.strip, seen))
+        assert seen[1] == "eep"
 
 
 async def test_wide_code_is_moved_sideways(make_app: AppMaker) -> None:
@@ -346,3 +392,103 @@ async def test_of_a_long_block_the_first_link_in_sight_is_selected(make_app: App
         assert first is not None and screen.reading.target == f"#n{first[1]}"
         await pilot.press("escape", "F")
         assert screen.reading.target == "#n" + re.findall(r"link ([0-9]+)", text)[-1]
+
+
+def labels(screen: BrowseScreen) -> list[str]:
+    """What is shown of each label in sight, row by row."""
+    theme = screen.app.theme_variables
+    colours = {theme[name].lower() for name in ("accent", "label")}
+    return [
+        segment.text
+        for strip in screen._compositor.render_strips()
+        for segment in strip
+        if segment.style and segment.style.bgcolor and LINK in segment.style.meta
+        and segment.style.bgcolor.get_truecolor().hex in colours and len(segment.text) <= 2
+    ]  # fmt: skip
+
+
+async def test_labels_stand_over_the_links_in_sight_and_lead_there(make_app: AppMaker) -> None:
+    async with make_app({"a.html": grammar()}).run_test(size=(120, 50)) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("v")
+        before = await until_read(pilot, screen)
+        await pilot.press("f")
+        await pilot.pause()
+        view = screen.reading
+        # Text, code, a block of code, a cell, markers: wherever a link is, in order.
+        assert [target[3] for target in view.labels.values()][:6] == TARGETS[:6]
+        assert labels(screen) == list(view.labels) == list(names(len(TARGETS)))
+        text = shown(screen)
+        for said in ("See ahe if, the code a shile b.", "if [x] dtatement \U0001f600 ghile",
+                     "(jell)", "k The if", "l The while"):  # fmt: skip
+            assert said in text
+        # Any other key ends them, and does what it does.
+        await pilot.press("pagedown")
+        assert not view.labels and view.target == "#if"
+        await pilot.press("escape", "F")
+        await pilot.pause()
+        assert view.target == 1
+        await pilot.press("escape")
+        await pilot.pause()
+        assert not view.labels and view.target is None and shown(screen) == before
+        await pilot.press("f", "l")
+        assert "two" in await until_read(pilot, screen)
+        assert not view.labels
+
+
+async def test_of_many_links_labels_of_two_letters_are_typed_and_taken_back(
+    make_app: AppMaker,
+) -> None:
+    code = "\n".join(f"<a href='#n{n}'>link {n}</a> and" for n in range(120))
+    async with make_app({"a.html": f"<h1>A</h1><pre>{code}</pre><h2 id='n30'>N</h2>far"}).run_test(
+        size=(100, 30)
+    ) as pilot:
+        screen = await browse(pilot)
+        await pilot.press("v")
+        await until_read(pilot, screen)
+        await pilot.press("f")
+        await pilot.pause()
+        view = screen.reading
+        count = len(view.labels)
+        assert count == shown(screen).count(" and") and labels(screen) == list(view.labels)
+        name = list(view.labels)[-1]
+        assert len(name) == 2
+        await pilot.press(name[0])
+        await pilot.pause()
+        assert 0 < len(view.labels) < count and view.typed == name[0]
+        await pilot.press("backspace")
+        await pilot.pause()
+        assert len(view.labels) == count and view.typed == ""
+        # What comes into sight is labelled, what goes is not.
+        await pilot.press(*["f"] * count)
+        for _ in range(3):
+            await pilot.pause()
+        assert view.target == f"#n{count}"
+        assert view.labels and [target[3] for target in view.labels.values()][-1] == view.target
+        assert labels(screen) == list(view.labels)
+        await pilot.resize_terminal(100, 20)
+        for _ in range(3):
+            await pilot.pause()
+        assert 0 < len(view.labels) < count and labels(screen) == list(view.labels)
+        await pilot.press("tab", "tab", "f", "enter")
+        assert not view.labels
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "name", "shown", "kept"),
+    [
+        ("a link b", 2, "as", "a asnk b", (2, 6)),
+        ("日本語", 0, "as", "as本語", (0, 4)),
+        ("日本語", 0, "a", "a 本語", (0, 4)),
+        ("x", 0, "as", "as", (0, 2)),
+    ],
+)
+def test_a_label_takes_the_cells_of_what_it_hides(
+    text: str, start: int, name: str, shown: str, kept: tuple[int, int]
+) -> None:
+    end = len(text) if start == 0 else 6
+    content = labelled(
+        Content(text).stylize("italic", start, end), start, len(text), name, LABEL, 0
+    )
+    assert content.plain == shown
+    assert [(each.start, each.end) for each in content.spans if each.style == "italic"] == [kept]

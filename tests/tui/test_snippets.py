@@ -1,7 +1,11 @@
 """Which rows of a hit are shown, and which of its words are marked."""
 
+from dataclasses import replace
+
 import pytest
 from chunkscope.core.hits import Hit
+from chunkscope.core.model import Section
+from chunkscope.core.pages import marker
 from chunkscope.tui.widgets.cells import measure
 from chunkscope.tui.widgets.snippets import LOOKED_AT, snippet, spellings
 from hypothesis import given
@@ -61,6 +65,27 @@ def test_the_end_of_a_line_fills_its_row(count: int, cells: int) -> None:
     assert text.endswith(shown)
     # No other whole word would have had room.
     assert shown == text or measure(row) + len(" quiet") > cells - 1
+
+
+def test_the_markers_of_a_page_are_shown_as_the_text_shows_them() -> None:
+    sections = [
+        Section("sec-let", "14.3.1 Let and [/x] `const`", 2, "h2", 0, 1),
+        Section("cell", "cell", 2, "td", 1, 2, titled=False),
+        Section("quotes", 'A "B" at sectionid: `c`', 2, "h2", 2, 3),
+        Section("long", "word " * 20, 2, "h2", 3, 4),
+    ]
+    heading = f"## Variables {marker(sections[0])}"
+    text = "\n".join([heading, *map(marker, sections)])
+    page = replace(hit(text, "const"), kind="page", end=len(heading))
+    shown = snippet(page, ("const", "word"), 30, 4)
+    assert shown.rows == (
+        "▸ 14.3.1 Let and [/x] `const`", "▸ cell", '▸ A "B" at sectionid: `c`',
+        "▸ word word word word word w…",
+    )  # fmt: skip
+    assert shown.markers == {0, 1, 2, 3}
+    # What looks like one in a text is text.
+    chunk = snippet(hit(marker(sections[1]), "cell"), ("cell",), 80, 1)
+    assert chunk.rows == (marker(sections[1]),) and not chunk.markers
 
 
 def test_of_a_long_line_the_rows_around_the_words_are_shown() -> None:

@@ -14,7 +14,7 @@ from chunkscope.tui.themes import (
 from textual.color import Color
 from textual.theme import BUILTIN_THEMES, Theme
 
-GROUNDS = ("background", "panel", "cursor-line", "cursor-line-blurred")
+GROUNDS = ("background", "panel", "cursor-line", "cursor-line-blurred", "selected-line")
 MARKED = ("match", "label")
 """Behind text that is found or labelled, which has the colour of the foreground."""
 
@@ -67,7 +67,7 @@ def test_a_theme_of_the_palette_gets_colours_that_suit_it(name: str) -> None:
     ground, text = Color.parse(colours["background"]), Color.parse(colours["foreground"])
     assert given.keys() == VARIABLE_DEFAULTS.keys()
     best = contrast(text, ground)
-    for key in ("cursor-line", "match", "label"):
+    for key in ("cursor-line", "selected-line", "match", "label"):
         assert contrast(text, given[key]) >= min(READ, 0.6 * best), key
     for key in ("syntax-code", "syntax-link"):
         assert contrast(given[key], ground) >= min(READ, best), key

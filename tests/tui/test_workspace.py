@@ -208,7 +208,7 @@ async def test_indexing_starts_again_once_the_other_program_is_done(
 def test_documents_are_kept_open_up_to_some_text(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("chunkscope.tui.workspace.CACHED_CHARACTERS", 250)
+    monkeypatch.setattr("chunkscope.tui.open_document.CACHED_CHARACTERS", 250)
     for name in "abc":
         (tmp_path / f"{name}.md").write_text(f"# {name}\n\n{'x' * 100}\n", encoding="utf-8")
     workspace = Workspace(find_sources([tmp_path]), Settings(), tmp_path / "library")

@@ -28,7 +28,7 @@ from ..widgets.search_pane import SearchPane
 from ..widgets.tree_pane import TreePane
 from ..widgets.tune_pane import TunePane
 from ..workspace import Workspace
-from .tuning import TuningScreen
+from .evaluating import EvaluatingScreen
 
 POLL = 0.25
 """Seconds between two looks at the indexing."""
@@ -38,7 +38,7 @@ RETRY = 1.0
 """Seconds until the indexing is tried again that waited in vain for another program's."""
 
 
-class BrowseScreen(TuningScreen):
+class BrowseScreen(EvaluatingScreen):
     """Browses the documents of a workspace."""
 
     AUTO_FOCUS = "#text"
@@ -180,6 +180,7 @@ class BrowseScreen(TuningScreen):
                 tokens = opened.tokens.get(index)
                 given = (opened.document, opened.chunks, index, opened.settings, tokens)
                 facts = facts_of_chunk(*given)
+                facts[2:2] = self.facts_of_gold()
             else:
                 facts = [("", "No chunk holds this line.")]
         late = self.facts_of_end_at(opened, chunk)
@@ -196,7 +197,7 @@ class BrowseScreen(TuningScreen):
         note = self.opened.note if self.opened is not None else ""
         self.status.update(
             facts=facts_of(self.workspace, self.in_library, self._counts),
-            activity=activity,
+            activity="  ".join(filter(None, (self.selected_lines, activity))),
             fraction=fraction,
             warning="  ".join(
                 [

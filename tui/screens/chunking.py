@@ -179,9 +179,10 @@ class ChunkingScreen(LookingScreen):
             if opened.document.kind in AS_THEY_ARE:
                 self.notify(f"A {opened.document.kind} is no Markdown: it is read as it is.")
                 return
+            row = self.text.cursor_row
             self.add_class("-reading")
             self.reading.body.focus()
-            self._read_on()
+            self._read_on(row)
             self.post_message(DocumentView.Moved())
 
     @on(ReadingView.Closed)
@@ -189,7 +190,7 @@ class ChunkingScreen(LookingScreen):
         """Give the source back: at the same line, or at what was scrolled to since."""
         if not self.is_reading:
             return
-        offset = self.reading.place()
+        offset, row = self.reading.place(), self.reading.row
         self.remove_class("-reading")
         self.text.focus()
         opened, reading = self.opened, self.reading.reading
@@ -197,12 +198,16 @@ class ChunkingScreen(LookingScreen):
             if not self.text.go_to(offset):
                 place = Place(opened.document.id, Fold(reading.section.id), Anchor(offset))
                 self.go(place, remember=False)
+            self.text.put_in_row(row)
         else:
             self.text.show_cursor()
         self.post_message(DocumentView.Moved())
 
-    def _read_on(self) -> None:
-        """Have the page rendered that the text is at now, from the cursor's line on."""
+    def _read_on(self, row: int | None = None) -> None:
+        """Have the page rendered that the text is at now, with the cursor's line in a row.
+
+        Without one it is the first, unless that line is where it was already.
+        """
         opened, page, section = self.opened, self.text.page, self.text.section
         if opened is None or page is None or section is None:
             return
@@ -216,23 +221,26 @@ class ChunkingScreen(LookingScreen):
             section = document.section(section.parent or section.id)
         read, self._read = self._read, (opened, section.id, offset)
         is_same = read is not None and read[0] is opened and read[1] == section.id
-        if is_same and read is not None and read[2] == offset:
+        if is_same and read is not None and read[2] == offset and row is None:
             return
-        if not (is_same and self.reading.go_to(offset)):
-            self.render_page(opened, section, offset)
+        if not (is_same and self.reading.go_to(offset, row or 0)):
+            self.render_page(opened, section, offset, row or 0)
+        elif row is not None:
+            # Where its blocks are is not known before it is shown again.
+            self.call_after_refresh(self.reading.go_to, offset, row)
 
     @work(thread=True, exclusive=True, group="read", exit_on_error=False)
-    def render_page(self, opened: OpenDocument, section: Section, offset: int) -> None:
+    def render_page(self, opened: OpenDocument, section: Section, offset: int, row: int) -> None:
         """Make a section's page ready to be rendered: `ReadingReady`."""
         worker = get_current_worker()
         reading = reading_of(opened.typeset, section, offset, opened.links)
         if not worker.is_cancelled:
-            self.post_message(ReadingReady(opened, reading, offset))
+            self.post_message(ReadingReady(opened, reading, offset, row))
 
     @on(ReadingReady)
     def _reading_ready(self, event: ReadingReady) -> None:
         if self.is_reading and self.opened is event.opened:
-            self.reading.show(event.reading, event.offset)
+            self.reading.show(event.reading, event.offset, event.row)
 
     @on(ReadingView.Followed)
     def _followed_in_reading(self, event: ReadingView.Followed) -> None:

@@ -29,7 +29,8 @@ class CopyMenu(ModalScreen[str | None]):
                 tooltip="Citation of the chunk: path:first-last, of HTML path:line and section"),
         Binding("j", "choose('json')", "JSON", id="copy.json",
                 tooltip="The chunk as JSON, as chunks --json prints it"),
-        Binding("l", "choose('line')", "Line", id="copy.line", tooltip="The line"),
+        Binding("l", "choose('line')", "Line", id="copy.line",
+                tooltip="Text of the line, without its place; of a subsection its marker"),
         Binding("s", "choose('page')", "Page", id="copy.page",
                 tooltip="The section's page as Markdown"),
         Binding("u", "choose('link')", "Link", id="copy.link",
@@ -38,15 +39,16 @@ class CopyMenu(ModalScreen[str | None]):
                 tooltip="Copy nothing"),
     ]  # fmt: skip
 
-    def __init__(self, offered: frozenset[str]) -> None:
+    def __init__(self, offered: frozenset[str], title: str = "Copy") -> None:
         super().__init__()
+        self._title = title
         self.offered = offered
         """Names of what there is under the cursor."""
 
     def compose(self) -> ComposeResult:
         """A title over the keys."""
         with Vertical(id="copy-menu"):
-            yield PaneTitle("Copy")
+            yield PaneTitle(self._title)
             yield KeyBar(id="copy-keys")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -67,9 +69,22 @@ class CopyMenu(ModalScreen[str | None]):
             said = f"{event.character} copies nothing; the keys below do"
         else:
             said = f"no {'link' if 'link' in wanted else 'chunk'} in this line to copy"
-        self.query_one(PaneTitle).update(f"Copy · {said}")
+        self.query_one(PaneTitle).update(f"{self._title} · {said}")
 
     def on_click(self, event: events.Click) -> None:
         """A click beside the line closes it."""
         if event.widget is self:
             self.dismiss(None)
+
+
+class LinesMenu(CopyMenu, inherit_bindings=False):
+    """Gives the name of what is to be copied of the lines that are selected, None for nothing."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y,l", "choose('lines')", "Lines", id="copy.lines",
+                tooltip="Text of the lines that are selected"),
+        Binding("c", "choose('lines_citation')", "Cite", id="copy.lines_citation",
+                tooltip="Citation of the lines: path:first-last, of HTML path:line and section"),
+        Binding("escape,q", "choose('')", "Close", id="copy.lines_close", key_display="esc",
+                tooltip="Copy nothing"),
+    ]  # fmt: skip

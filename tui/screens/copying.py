@@ -1,6 +1,7 @@
 """Taking text along: copying what is under the cursor, and opening its file in an editor."""
 
 import json
+import os
 import posixpath
 import subprocess
 from pathlib import Path
@@ -12,19 +13,23 @@ from textual.binding import Binding, BindingType
 
 from ...core.errors import ChunkscopeError
 from ...core.links import Link, served_as
-from ...core.model import Chunk, Document
+from ...core.model import Chunk, Document, Section
 from ...core.pages import label_of, marker, page
 from ...core.records import chunk_record
 from ..editor import Editing, editing, line_in_file
+from ..explain import lines_of
 from ..messages import CopyWanted
+from ..status import counted
 from ..widgets.cells import visible
+from ..widgets.selection_view import Selected
 from ..workspace import Workspace
-from .copy_menu import CopyMenu
+from .copy_menu import CopyMenu, LinesMenu
 from .files import FilesScreen
 
 WHAT = {"chunk": "the chunk's text", "id": "the chunk's id", "citation": "the citation",
-        "json": "the chunk as JSON", "line": "the line", "page": "the section's page",
-        "link": "the link's target"}  # fmt: skip
+        "json": "the chunk as JSON", "page": "the section's page",
+        "link": "the link's target", "lines": "the lines",
+        "lines_citation": "the citation of the lines"}  # fmt: skip
 
 
 class CopyingScreen(FilesScreen):
@@ -52,6 +57,11 @@ class CopyingScreen(FilesScreen):
             return {}
         document = opened.document
         found: dict[str, str] = {}
+        if (selection := here.selection) is not None:
+            path, section = self._path_of(document.id), _around(document, selection)
+            lines = selection.first_line, selection.last_line
+            found["lines"] = document.text[selection.start : selection.end]
+            found["lines_citation"] = citation_of(path, document, section, *lines)
         if here.chunk is not None:
             chunk = opened.chunks.chunks[here.chunk]
             found["chunk"] = chunk.text(document)
@@ -79,9 +89,22 @@ class CopyingScreen(FilesScreen):
 
         def choose(name: str | None) -> None:
             if name is not None:
-                self.post_message(CopyWanted(WHAT[name], found[name]))
+                what = self._line_in_words() if name == "line" else WHAT[name]
+                self.post_message(CopyWanted(what, found[name]))
 
-        self.app.push_screen(CopyMenu(frozenset(found)), choose)
+        selection = self.text.selection
+        if selection is not None:
+            menu = LinesMenu(frozenset(found), f"Copy {in_words(selection)}")
+        else:
+            menu = CopyMenu(frozenset(found))
+        self.app.push_screen(menu, choose)
+
+    def _line_in_words(self) -> str:
+        """What is copied as the line under the cursor: its text, not its place."""
+        page, at = self.text.page, self.text.cursor
+        if page is None or at in page.marked:
+            return "the subsection's marker"
+        return f"the text of line {page.lines[at]:,}"
 
     def _path_of(self, document_id: str) -> str:
         """Where a document's file is; its id where it has none."""
@@ -130,7 +153,7 @@ class CopyingScreen(FilesScreen):
             raise ChunkscopeError(f"{document_id} comes from standard input and is no file")
         if source.member is not None:
             raise ChunkscopeError(f"{source.location} is part of a book, not a file to edit")
-        if not source.path.exists():
+        if not os.path.exists(source.path):  # noqa: PTH110 (which raises where it may not look)
             raise ChunkscopeError(f"{source.location} is not there any more")
         return source.path
 
@@ -177,17 +200,35 @@ def _state(file: Path) -> tuple[int, int] | None:
     return status.st_mtime_ns, status.st_size
 
 
-def citation(path: str, document: Document, chunk: Chunk) -> str:
-    """Where a chunk is: `path:first-last`, of HTML `path:line (title, #id)`.
+def in_words(selection: Selected) -> str:
+    """How many lines are selected, and which."""
+    first, last = selection.first_line, selection.last_line
+    return f"{counted(last - first + 1, 'line')}: {lines_of(first, last)}"
 
-    The lines of a chunk of HTML are those of the Markdown it was converted to, so it is the line
-    of its section's start tag that is said, if that is known. Only an id that the file has itself
-    comes with the `#` that leads there.
+
+def _around(document: Document, selection: Selected) -> Section:
+    """The innermost section that holds all that is selected."""
+    section = document.section_at(selection.start)
+    while section.end < selection.end and section.parent is not None:
+        section = document.section(section.parent)
+    return section
+
+
+def citation(path: str, document: Document, chunk: Chunk) -> str:
+    """Where a chunk is, as `citation_of`."""
+    section = document.section(chunk.section)
+    return citation_of(path, document, section, chunk.first_line, chunk.last_line)
+
+
+def citation_of(path: str, document: Document, section: Section, first: int, last: int) -> str:
+    """Where lines of a section are: `path:first-last`, of HTML `path:line (title, #id)`.
+
+    The lines of HTML are those of the Markdown it was converted to, so it is the line of the
+    section's start tag that is said, if that is known. Only an id that the file has itself comes
+    with the `#` that leads there.
     """
     if document.kind != "html":
-        first, last = chunk.first_line, chunk.last_line
         return f"{path}:{first}" if first == last else f"{path}:{first}-{last}"
-    section = document.section(chunk.section)
     if section.parent is None:
         return f"{path} ({document.title})"
     line = f":{section.source_line}" if section.source_line is not None else ""

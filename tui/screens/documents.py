@@ -42,9 +42,17 @@ class PathBox(Input):
     def action_complete(self) -> None:
         """Complete what was typed, and say what it could go on with."""
         typed = self.value
-        completed, names = complete(typed)
+        try:
+            completed, names = complete(typed)
+        except ChunkscopeError as error:
+            self.app.call_from_thread(self._failed, typed, str(error))
+            return
         if not get_current_worker().is_cancelled:
             self.app.call_from_thread(self._completed, typed, completed, names)
+
+    def _failed(self, typed: str, why: str) -> None:
+        if self.value == typed and isinstance(self.screen, DocumentsScreen):
+            self.screen.say(why)
 
     def _completed(self, typed: str, completed: str, names: list[str]) -> None:
         if self.value == typed and isinstance(self.screen, DocumentsScreen):
@@ -97,7 +105,7 @@ class DocumentsScreen(ModalScreen[str | None]):
                 yield box
             yield ColumnHeads(id="documents-heads")
             yield DocumentList(id="documents")
-            yield PaneTitle(id="documents-note")
+        yield PaneTitle(id="documents-note")
         yield KeyBar(id="documents-keys")
 
     @property
@@ -219,7 +227,8 @@ class DocumentsScreen(ModalScreen[str | None]):
         try:
             ids = self.workspace.add(str(Path(path).expanduser()))
         except (ChunkscopeError, RuntimeError) as error:  # the latter: a user that has no home
-            self.app.call_from_thread(self.say, str(error).replace("\n", " · "))
+            said = " · ".join(line.strip() for line in str(error).splitlines())
+            self.app.call_from_thread(self.say, said)
         else:
             self.app.call_from_thread(self._taken_in, path, ids)
 

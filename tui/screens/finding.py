@@ -12,7 +12,7 @@ from ..explain import Fact, lines_of
 from ..explain_hit import facts_of_hit
 from ..history import Anchor, Place
 from ..messages import Answered, ModelReady, SearchFailed
-from ..questions import ALL_COLLECTIONS, Query, Relation, Scope
+from ..questions import ALL_COLLECTIONS, Query, Relation, Scope, collection_scope
 from ..widgets.inspector import Inspector
 from ..widgets.page import Fold
 from ..widgets.row_view import RowView
@@ -209,10 +209,12 @@ class FindingScreen(AskingScreen):
             return None
         document = page.typeset.document
         section = section or page.section
-        # A library that is browsed as it is has no collection of its own that could be left.
-        wider = (
-            ALL_COLLECTIONS if self.workspace.others and not self.workspace.library_name else None
-        )
+        wider = None
+        if self.workspace.has_several:
+            # That of this run is what a search is kept to without any scope.
+            of_document = self.workspace.collection_of(document.id)
+            is_own = of_document == self.workspace.collection
+            wider = ALL_COLLECTIONS if is_own else collection_scope(of_document)
         around = document.section(section.parent) if section.parent is not None else None
         if around is None or (around.id == ROOT and len(around.children) == 1):
             return Scope(document.id, document.title, wider=wider)

@@ -37,9 +37,9 @@ class GoingScreen(WorkspaceScreen):
         Binding("left_square_bracket", "chunk(-1)", "Chunk", id="chunk.previous",
                 key_display="[ ]", tooltip="Previous chunk, on the page of its section"),
         Binding("right_curly_bracket", "section(1)", "Next section", id="section.next",
-                show=False, key_display="}", tooltip="Next section in reading order"),
+                show=False, key_display="}", tooltip="Next section of this document"),
         Binding("left_curly_bracket", "section(-1)", "Previous section", id="section.previous",
-                show=False, key_display="{", tooltip="Previous section in reading order"),
+                show=False, key_display="{", tooltip="Previous section of this document"),
         Binding("u", "parent", "Up", id="section.parent", show=False,
                 tooltip="Page of the section around this one"),
     ]  # fmt: skip
@@ -168,7 +168,7 @@ class GoingScreen(WorkspaceScreen):
         order = [section.id for section in document.sections]
         at = order.index(here.id if here else page.section.id) + step
         if not order.index(front_section(document)) <= at < len(order):
-            self.hint(f"That is the {'last' if step > 0 else 'first'} section.")
+            self.hint(f"{'Last' if step > 0 else 'First'} section of this document.")
             return
         section = document.sections[at]
         if page.fold.whole:
@@ -200,7 +200,7 @@ class GoingScreen(WorkspaceScreen):
         if 0 <= index < len(chunks):
             self.show_chunk(index, run="chunks")
         else:
-            self.hint(f"That is the {'last' if step > 0 else 'first'} chunk.")
+            self.hint(f"{'Last' if step > 0 else 'First'} chunk of this document.")
 
     def show_chunk(self, index: int, run: str = "") -> None:
         """Go to a chunk of the open document, to another page if this one does not show it."""

@@ -27,6 +27,7 @@ PROMPTS = {
     "find": ("find", "text in this document"),
     "go-to": (":", "line, section, chunk or file"),
     "marks": ("'", "letter of a mark"),
+    "gold": ("gold", "question that this answers"),
 }
 """The lines below the text by their ids: label, and what an empty one says."""
 OF_PROMPTS = ("find", "go_to")

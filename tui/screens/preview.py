@@ -31,7 +31,7 @@ class PreviewScreen(TextScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "follow", "Follow", id="preview.follow", key_display="⏎",
                 tooltip="Go where the marker or link leads"),
-        Binding("escape,q,p", "dismiss", "Close", id="preview.close", key_display="esc",
+        Binding("escape,q,p", "close", "Close", id="preview.close", key_display="esc",
                 tooltip="Close it"),
     ]  # fmt: skip
 

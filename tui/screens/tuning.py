@@ -20,6 +20,7 @@ from ..session import SessionFile
 from ..tuning import Cutting, Tuning, changes_of, cutting_of
 from ..widgets.cells import visible
 from ..widgets.change_map import ChangeMap
+from ..widgets.document_view import DocumentView
 from ..widgets.page import Fold
 from ..widgets.tune_pane import TunePane
 from ..workspace import OpenDocument, Workspace
@@ -257,7 +258,17 @@ class TuningScreen(KeepingScreen):
             if self.chunk_pane.display:
                 self.chunk_pane.show(shown, None)
         self.text.cut_by(shown.chunks, changes)
+        self._count_elsewhere()
         self.show_status()
+
+    @on(DocumentView.Moved)
+    def _count_elsewhere(self) -> None:
+        """Have the pane say how many of the changes are neither on the page nor folded in it."""
+        page = self.text.page
+        if self._cuts is not None and page is not None and self.is_tuning:
+            changes, section = self._cuts[2], page.section
+            here = changes.between(section.start, section.end)
+            self.tune_pane.show_elsewhere(0 if page.fold.whole else len(changes) - len(here))
 
     # What the keys of the pane do
 

@@ -208,14 +208,14 @@ def _overflow(text: str, at: int, spans: list[tuple[int, int, int]], room: int, 
     used, after_space, previous = 0, 0, at
     for begin, stop, size in spans:
         begin, stop = begin + at, stop + at
-        if used + size > room and begin > at and text[begin] != " ":
+        if used + size > room and begin > at and text[begin:stop] != " ":
             # Between wide characters a row may end anywhere; words go whole to the next.
             if _moved_back(text, at, previous, begin):
                 return previous
             return after_space if after_space > max(at, bullet) and size < 2 else begin
         used += size
         previous = begin
-        if text[begin] == " ":
+        if text[begin:stop] == " ":
             after_space = stop
     return at + spans[-1][1] if spans else at
 

@@ -1,6 +1,7 @@
 """Where the boundaries between chunks have changed against another way to cut the document."""
 
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -29,15 +30,22 @@ class ChangeMap:
     def __len__(self) -> int:
         return len(self.changes)
 
+    def between(self, start: int, end: int) -> "list[BoundaryChange]":
+        """The changes in [start, end), in order."""
+        return self.changes[bisect_left(self.places, start) : bisect_left(self.places, end)]
+
     def sign(self, start: int, end: int) -> tuple[str, str]:
         """The sign of what has changed in [start, end) and its name; nothing for nothing."""
-        first = bisect_left(self.places, start)
-        last = bisect_left(self.places, end)
-        kinds = {each.change for each in self.changes[first:last]}
+        kinds = {each.change for each in self.between(start, end)}
         if not kinds:
             return "", ""
         kind = next(each for each in ("added", "moved", "removed") if each in kinds)
         return (SIGNS[kind] if len(kinds) == 1 else SEVERAL), kind
+
+    def counts(self, start: int, end: int) -> list[tuple[str, str]]:
+        """How much has changed in [start, end): signs with numbers, each with its name."""
+        kinds = Counter(each.change for each in self.between(start, end))
+        return [(f"{sign}{kinds[kind]:,}", kind) for kind, sign in SIGNS.items() if kinds[kind]]
 
     def said_of(self, end: int) -> str:
         """What became of the boundary where a chunk ends, in words; empty if it was kept."""

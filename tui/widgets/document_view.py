@@ -12,15 +12,14 @@ from ...core.model import Section
 from ..history import Place
 from ..text_search import Matches
 from .chunk_map import ChunkMap
-from .fold_view import FoldView
 from .link_map import LinkMap, first_shown, shown_spans
-from .page import Page
 from .page_view import CONTEXT
 from .row_painter import RowPainter
+from .selection_view import SelectionView
 from .typeset import Typeset
 
 
-class DocumentView(FoldView, can_focus=True):
+class DocumentView(SelectionView, can_focus=True):
     """Shows one page of one document; a paint costs what the window holds, whatever its size.
 
     Lines are numbered as in the document. The cursor is a line or a marker. Positions given and
@@ -33,7 +32,7 @@ class DocumentView(FoldView, can_focus=True):
         for name in (
             "bullet chunk-even chunk-here chunk-odd code cursor cursor-blurred cut error fence "
             "found found-here heading label label-selected label-typed link link-selected marker "
-            "match note number number-here strong warning added moved removed"
+            "match note number number-here strong warning added moved removed gold selected"
         ).split()
     }
     DEFAULT_CSS = """
@@ -47,6 +46,7 @@ class DocumentView(FoldView, can_focus=True):
         & .document-view--chunk-even { color: $chunk-even; }
         & .document-view--chunk-odd { color: $chunk-odd; }
         & .document-view--chunk-here { color: $accent; }
+        & .document-view--selected { background: $selected-line; }
         & .document-view--cursor { background: $cursor-line; }
         & .document-view--cursor-blurred { background: $cursor-line-blurred; }
         & .document-view--marker { color: $accent; }
@@ -72,6 +72,7 @@ class DocumentView(FoldView, can_focus=True):
         & .document-view--warning, & .document-view--removed { color: $warning; }
         & .document-view--added { color: $success; text-style: bold; }
         & .document-view--moved { color: $accent; text-style: bold; }
+        & .document-view--gold { color: $accent; }
         & .document-view--error { color: $error; }
     }
     """
@@ -154,7 +155,7 @@ class DocumentView(FoldView, can_focus=True):
             here = typeset.document.section_at(place.cursor.offset)
             fold = fold.showing(typeset.document.path_of(here))
         if is_new or page is None or page.fold != fold:
-            self._set_page(Page(typeset, fold))
+            self._set_page(self._page_of(typeset, fold))
         elif is_cut_anew:
             self._set_page(page)
         elif not is_same:
@@ -306,8 +307,9 @@ class DocumentView(FoldView, can_focus=True):
         """
         self.end_labels()
         layout, page = self._layout, self.page
-        if layout is None or page is None or not len(page):
+        if layout is None or page is None or not len(page) or self._dragged:
             return
+        self.drop_selection()
         row = self.scroll_offset.y + event.y
         if row >= layout.rows or self.click_cut(row):
             return
@@ -346,6 +348,7 @@ class DocumentView(FoldView, can_focus=True):
     def render_lines(self, crop: Region) -> list[Strip]:
         """The rows of the window that lie in `crop`."""
         self._painter.base = self.rich_style
+        self._painter.selected = self.selected_items
         return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
@@ -372,8 +375,22 @@ class DocumentView(FoldView, can_focus=True):
     def _moved(self) -> None:
         """Tell that the cursor is elsewhere, and show which chunk it is in."""
         here = self.chunk
-        if here != self._shown_chunk and self.page is not None:
-            gutter = self._painter.gutter_width(self.page)
-            self.refresh(Region(0, 0, gutter, self._rows_high))
+        if here != self._shown_chunk:
+            for chunk in (self._shown_chunk, here):
+                self._repaint_bar(chunk)
         self._chunk = self._shown_chunk = here
         super()._moved()
+
+    def _repaint_bar(self, chunk: int | None) -> None:
+        """Paint the bar of a chunk anew, in the rows of it that are seen."""
+        page, layout = self.page, self._layout
+        if chunk is None or page is None or layout is None or not len(page):
+            return
+        if chunk >= len(self.chunks.chunks):
+            return  # It was one of another cut; all is painted anew.
+        span = self.chunks.chunks[chunk]
+        first, last = page.item_at(span.start), page.item_at(max(span.start, span.end - 1))
+        start = max(0, layout.tops[first] - self.scroll_offset.y)
+        end = min(self._rows_high, layout.tops[last + 1] - self.scroll_offset.y)
+        if start < end:
+            self.refresh(Region(self._painter.bar_column(page), start, 1, end - start))

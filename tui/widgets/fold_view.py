@@ -6,9 +6,12 @@ from textual.message import Message
 from ..history import Anchor, Place
 from .link_view import LinkView
 from .page import Fold, Layout, Page
+from .typeset import Typeset
 
 BEGINNING = 5
 """Rows that are to be seen of what is unfolded, its marker and heading included."""
+FORMER = 4
+"""Layouts that are kept of a document: what a pane takes of the width, it gives back."""
 
 
 class FoldView(LinkView):
@@ -25,8 +28,8 @@ class FoldView(LinkView):
         super().__init__(id=id)
         self.wrap = True
         """Whether prose is wrapped; else every line is cut at the window's edge."""
-        self._former: Layout | None = None
-        """The layout before this one, which may be wanted again."""
+        self._former: list[Layout] = []
+        """The layouts before this one, the last first, which may be wanted again."""
         self._came_from: tuple[Place, int] | None = None
         """From where the whole document was unfolded, and the offset of the line there."""
 
@@ -106,7 +109,7 @@ class FoldView(LinkView):
         elif came_from is not None and came_from[1] == here.offset:
             self._select(None)
             self.shift = came_from[0].shift
-            self._set_page(Page(page.typeset, came_from[0].fold))
+            self._set_page(self._page_of(page.typeset, came_from[0].fold))
             self.stand_at(came_from[0])
         else:
             self._refold(Fold(document.section_at(here.offset).id), here)
@@ -119,7 +122,26 @@ class FoldView(LinkView):
 
     # Inside
 
+    def _page_of(self, typeset: Typeset, fold: Fold) -> Page:
+        """The page of a fold, which may have been laid out before."""
+        self._keep()
+        pages = (each.page for each in self._former)
+        found = (each for each in pages if each.typeset is typeset and each.fold == fold)
+        return next(found, None) or Page(typeset, fold)
+
+    def _keep(self) -> None:
+        """Keep this layout for when its fold or its width is wanted again."""
+        cuts = self.cut_layout
+        layout = self._layout if cuts is None else cuts.base
+        if layout is not None:
+            others = [each for each in self._former if each is not layout]
+            self._former = [layout, *others][:FORMER]
+
     def _set_page(self, page: Page) -> None:
+        if self.page is not None and self.page.typeset is page.typeset:
+            self._keep()
+        else:
+            self._former = []
         self.page = page
         self._layout = None
         self._relayout()
@@ -135,12 +157,9 @@ class FoldView(LinkView):
         if old is not None and old.fits(page, width, self.wrap):
             return
         top = old.item_at(self.scroll_offset.y) if old is not None and old.rows else None
-        former = self._former
-        if former is None or not former.fits(page, width, self.wrap):
-            former = Layout(page, width, self.wrap)
-        cuts = self.cut_layout
-        self._former = old if cuts is None else cuts.base
-        self._layout = self.with_cuts(former)
+        self._keep()
+        fitting = (each for each in self._former if each.fits(page, width, self.wrap))
+        self._layout = self.with_cuts(next(fitting, None) or Layout(page, width, self.wrap))
         self._painter.forget()
         self.virtual_size = Size(self.scrollable_content_region.width, self._layout.rows)
         if top is not None:
@@ -155,7 +174,7 @@ class FoldView(LinkView):
         page = self.page
         assert page is not None
         row = self._row(self.cursor) - self.scroll_offset.y
-        self._set_page(Page(page.typeset, fold))
+        self._set_page(self._page_of(page.typeset, fold))
         assert self.page is not None
         self.cursor = self.page.item_at(cursor.offset, cursor.marker)
         self._scroll_row(self._row(self.cursor) - row)

@@ -255,7 +255,8 @@ class HitList(RowView):
             rows = shown.snippet.rows
             text = rows[row - 1] if row <= len(rows) else ""
             lead = " " * INDENT + shown.repeats * (row == 1)
-            return strip_of([(lead, self.style("note")), *self._marked(text, shown.words, None)])
+            style = self.style("accent") if row - 1 in shown.snippet.markers else None
+            return strip_of([(lead, self.style("note")), *self._marked(text, shown.words, style)])
         whole, *shorter = shown.notes
         is_wide = measure(whole) <= width * 2 // 5
         note = whole if is_wide else longest(tuple(shorter), width // 2)

@@ -66,6 +66,7 @@ class Facts(Widget, can_focus=True):
     def show(self, facts: list[Fact]) -> None:
         """Change what is said; more of the same thing leaves the window where it is."""
         if facts != self.facts:
+            before = self._seen()
             top = self._top if facts and facts[:1] == self.facts[:1] else 0
             seen = self._wrapped(self.size.width)[top : top + ALIKE] if top else []
             self.facts = facts
@@ -73,7 +74,9 @@ class Facts(Widget, can_focus=True):
             rows = self._wrapped(self.size.width) if top else []
             moved = (at for at in range(top, len(rows)) if rows[at : at + ALIKE] == seen)
             self._top = min(next(moved, top), self._last) if top else 0
-            self.refresh()
+            for y, row in enumerate(self._seen()):
+                if row != before[y]:
+                    self.refresh(Region(0, y, self.size.width, 1))
 
     @property
     def _last(self) -> int:
@@ -109,14 +112,10 @@ class Facts(Widget, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         """The row `y` of the window; the last one says if more follows."""
-        (cells, high), base = self._window, self._base
-        rows = self._wrapped(cells)
-        at = self._top + y
-        if at >= len(rows):
+        cells, base = self._window.width, self._base
+        label, text = self._said(y, self._window)
+        if not label and not text:
             return Strip.blank(cells, base)
-        label, text = rows[at]
-        if y == high - 1 and at < len(rows) - 1:
-            label, text = "…", ""
         style = self.get_component_rich_style("facts--label", partial=True) if label else None
         used = measure(label) + measure(text)
         segments = [Segment(label, style)]
@@ -125,6 +124,18 @@ class Facts(Widget, can_focus=True):
             styled = self.get_component_rich_style("facts--bar", partial=True) if is_bar else None
             segments.append(Segment(part, styled))
         return filled(segments, used, cells, base)
+
+    def _seen(self) -> list[tuple[str, str]]:
+        """What every row of the window says."""
+        return [self._said(y, self.size) for y in range(self.size.height)]
+
+    def _said(self, y: int, window: Size) -> tuple[str, str]:
+        """The label and the text in row `y` of a window, both empty where there are none."""
+        rows = self._wrapped(window.width)
+        at = self._top + y
+        if at >= len(rows):
+            return "", ""
+        return ("…", "") if y == window.height - 1 and at < len(rows) - 1 else rows[at]
 
     def _wrapped(self, cells: int) -> list[tuple[str, str]]:
         """The rows for a width, each a label or what stands in its column, and text."""

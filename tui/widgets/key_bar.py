@@ -59,6 +59,8 @@ class KeyBar(Widget):
         super().__init__(id=id)
         self._first = tuple(first)
         """Ids of the screen's bindings that come first; the others follow as they are declared."""
+        self.also: Sequence[str] = ()
+        """Ids of bindings that come first for the moment, declared to be shown or not."""
         self._keys: list[_Key] = []
 
     def on_mount(self) -> None:
@@ -101,7 +103,7 @@ class KeyBar(Widget):
         keys: dict[str, _Key] = {}
         found = [each for each in screen.active_bindings.values() if self._means(each)]
         for node, binding, _, _ in sorted(found, key=self._rank):
-            if binding.show:
+            if binding.show or binding.id in self.also:
                 shown = self.app.get_key_display(binding)
                 key = _Key(binding.key, shown, binding.description, node is self.app)
                 keys.setdefault(binding.action, key)
@@ -120,7 +122,9 @@ class KeyBar(Widget):
         return in_words(sign) == shown(key, ascii_only=True) and not is_typed(key)
 
     def _rank(self, active: ActiveBinding) -> tuple[int, int]:
-        """Keys of the pane that has them, the screen's first ones, its others, the program's."""
+        """Keys of the moment, the pane's, the screen's first ones, its others, the program's."""
+        if active.binding.id in self.also:
+            return -1, self.also.index(active.binding.id)
         if active.node is self.app:
             return 2, 0
         if active.node is self.screen:

@@ -81,6 +81,16 @@ class PageView(Scrolling):
         if self.page is not None and len(self.page):
             self._put(0 if side < 0 else len(self.page) - 1)
 
+    @property
+    def cursor_row(self) -> int:
+        """Row of the window that the cursor's line begins in, or the nearest one."""
+        row = self._row(self.cursor) - self.scroll_offset.y
+        return max(0, min(row, self._rows_high - 1))
+
+    def put_in_row(self, row: int) -> None:
+        """Scroll so that the cursor's line begins in a row of the window, as near as can be."""
+        self._scroll_row(self._row(self.cursor) - row)
+
     # Inside
 
     @property

@@ -102,7 +102,7 @@ class Prompt(Vertical):
         max-height: 50%;
         background: $panel;
         & Choices { height: 0; max-height: 25vh; background: $panel; }
-        & Static { display: none; max-height: 3; padding: 0 1; }
+        & Static { display: none; max-height: 5; padding: 0 1; }
         & Horizontal { height: 1; }
         & Input, & Input:focus { width: 1fr; height: 1; border: none; padding: 0 1;
                                  background: $panel; }
@@ -140,9 +140,11 @@ class Prompt(Vertical):
     class Entered(About):
         """The reader wants to go on with what is typed or chosen, `step` -1 for backwards."""
 
-        def __init__(self, prompt: "Prompt", step: int) -> None:
+        def __init__(self, prompt: "Prompt", step: int, *, by_arrow: bool = False) -> None:
             super().__init__(prompt)
             self.step = step
+            self.by_arrow = by_arrow
+            """Whether an arrow did it, for want of choices to move among."""
 
     def __init__(self, label: str, placeholder: str, id: str) -> None:
         super().__init__(id=id)
@@ -192,6 +194,10 @@ class Prompt(Vertical):
         self.screen.set_focus(self._box)
         self._box.select_all()
 
+    def clear(self) -> None:
+        """Empty the box: what was typed is done with."""
+        self._box.value = ""
+
     def close(self) -> None:
         """Be gone from the screen."""
         self.display = False
@@ -201,11 +207,12 @@ class Prompt(Vertical):
         self._note.styles.width = measure(visible(text)) + 2 if text else 0
         self._note.update(text)
 
-    def say(self, text: str) -> None:
-        """Say in rows of its own what is wrong, or what the choices are; nothing if empty."""
-        self._said.display = bool(text)
-        if text:
-            self._said.update(visible(text))
+    def say(self, *texts: str) -> None:
+        """Say in rows of their own what is wrong, or what the choices are; nothing if empty."""
+        said = "\n".join(visible(text) for text in texts if text)
+        self._said.display = bool(said)
+        if said:
+            self._said.update(said)
 
     def offer(self, choices: Sequence[Choice], total: int = 0) -> None:
         """Give these to choose from, the first one chosen; they may be the first of `total`."""
@@ -224,7 +231,7 @@ class Prompt(Vertical):
         if self._choices.choices:
             self._choices.action_move(step)
         else:
-            self.post_message(self.Entered(self, step))
+            self.post_message(self.Entered(self, step, by_arrow=True))
 
     def action_complete(self) -> None:
         """Take the choice into the box."""

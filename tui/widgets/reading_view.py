@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, ClassVar, Literal
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
@@ -13,19 +14,14 @@ from textual.widgets import Static
 
 from ..reading_text import SUBSECTION, Reading
 from .cells import measure
+from .labels import LETTERS, names
 from .lines import PaneTitle
+from .reading_links import LABEL, SELECTED, Target, content_of, labelled, rows_of_links
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from .rendered import Rendered
-
-Target = tuple[Static, int, int, str]
-"""A link: what holds it, its span in that content, its address."""
-LINK = "link"
-"""Key in the meta of a link's cells: where its span starts."""
-SELECTED = "bold $background on $accent"
-"""How the selected link looks."""
 
 
 class ReadingBody(VerticalScroll):
@@ -38,10 +34,10 @@ class ReadingBody(VerticalScroll):
                 tooltip="Select no link any more, else back to the source"),
         Binding("enter", "follow", "Follow", id="reading.follow", key_display="⏎",
                 tooltip="Follow the selected link or marker; select the first in sight"),
-        Binding("f", "link(1)", "Link", id="reading.link",
-                tooltip="Select the next link or marker"),
-        Binding("F", "link(-1)", "Previous link", id="reading.previous", show=False,
-                tooltip="Select the previous link or marker"),
+        Binding("f", "labels(1)", "Link", id="reading.link",
+                tooltip="Label the links and markers in sight; type a label to follow it"),
+        Binding("F", "labels(-1)", "Previous link", id="reading.previous", show=False,
+                tooltip="Label the links and markers in sight, from the last one"),
         Binding("tab", "on(1)", "On", id="reading.on", show=False,
                 tooltip="While a link is selected: the next one; else the next pane"),
         Binding("shift+tab", "on(-1)", "On back", id="reading.on_back", show=False,
@@ -102,9 +98,38 @@ class ReadingBody(VerticalScroll):
         """Go to the start or the end."""
         self.scroll_to(y=0 if side < 0 else self.max_scroll_y, animate=False)
 
-    def action_link(self, step: Literal[-1, 1]) -> None:
-        """Select another link."""
-        self.view.select(step)
+    def on_key(self, event: events.Key) -> None:
+        """Keys that mean something else while there are labels."""
+        if self.view.labels and self.view.label_key(event):
+            event.stop()
+            event.prevent_default()
+
+    def on_blur(self) -> None:
+        """Labels are for the pane that has the keys."""
+        self.view.end_labels()
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Label what is in sight now."""
+        super().watch_scroll_y(old_value, new_value)
+        if round(old_value) != round(new_value):
+            self.label_soon()
+
+    def on_resize(self) -> None:
+        """Label what is in sight now."""
+        self.label_soon()
+
+    def label_soon(self) -> None:
+        """Label what is in sight once it is laid out, if there are labels."""
+        if self.view.labels:
+            self.call_after_refresh(self._label_again)
+
+    def _label_again(self) -> None:
+        if self.view.labels:
+            self.view.label_anew(self.view.typed)
+
+    def action_labels(self, side: Literal[-1, 1]) -> None:
+        """Label what can be followed."""
+        self.view.label(side)
 
     def action_on(self, step: Literal[-1, 1]) -> None:
         """Select another link from the one that is selected."""
@@ -174,10 +199,20 @@ class ReadingView(Vertical):
         super().__init__(id=id)
         self.reading: Reading | None = None
         self._rendered: Rendered | None = None
+        self.row = 0
+        """The row of the window, its note counted in, that what was gone to is shown in."""
         self._came_to = 0
         """The row that was scrolled to when the page was shown."""
-        self._selected: tuple[Target, Content] | None = None
-        """The selected link, and the content that holds it as it was."""
+        self._selected: Target | None = None
+        """The selected link."""
+        self._plain: dict[Static, Content] = {}
+        """What holds it or a label, as it is without."""
+        self.labels: dict[str, Target] = {}
+        """The labels that go on from what is typed; none when there are none."""
+        self.typed = ""
+        """What is typed of a label."""
+        self._before = 0
+        """The row at the top of the window when the labels came."""
 
     def compose(self) -> ComposeResult:
         """The note over the page."""
@@ -191,17 +226,18 @@ class ReadingView(Vertical):
 
     # Where the reader is
 
-    def show(self, reading: Reading, offset: int) -> None:
-        """Show a page from a place of the document on."""
+    def show(self, reading: Reading, offset: int, row: int = 0) -> None:
+        """Show a page with a place of the document in a row of the window."""
         self.reading = reading
         self._selected = None
+        self._plain, self.labels, self.typed = {}, {}, ""
         note = self.query_one("#reading-note", PaneTitle)
         note.update(reading.note)
         note.set_class(bool(reading.note), "-said")
-        self.run_worker(self._fill(reading, offset), group="render", exclusive=True)
+        self.run_worker(self._fill(reading, offset, row), group="render", exclusive=True)
 
-    def go_to(self, offset: int) -> bool:
-        """Scroll to a place of the document; False if that is not shown."""
+    def go_to(self, offset: int, row: int = 0) -> bool:
+        """Scroll a place of the document to a row of the window; False if that is not shown."""
         line = self.reading.line_of(offset) if self.reading is not None else None
         if line is None:
             return False
@@ -212,15 +248,18 @@ class ReadingView(Vertical):
             region = block.virtual_region
             share = (line - first) / max(1, stop - first)
             y = region.y + int(region.height * share) if line < stop else region.bottom
-        self.body.scroll_to(y=y if line else 0, animate=False, force=True, immediate=True)
+        self.row = row
+        y = max(0, y - self._above) if line else 0
+        self.body.scroll_to(y=y, animate=False, force=True, immediate=True)
         self._came_to = self.body.scroll_offset.y
         return True
 
     def place(self) -> int | None:
-        """The place of the document at the top of the window; None if nothing was scrolled."""
+        """The place of the document in that row; None if nothing was scrolled."""
         top = self.body.scroll_offset.y
         if self.reading is None or top == self._came_to or not len(self.reading.offsets):
             return None
+        top += min(self._above, max(0, self.body.size.height - 1))
         line = 0
         for block, first, stop in self._rendered.blocks() if self._rendered else ():
             region = block.virtual_region
@@ -230,14 +269,19 @@ class ReadingView(Vertical):
             line = min(first + int((stop - first) * share), max(first, stop - 1))
         return self.reading.offsets[min(line, len(self.reading.offsets) - 1)]
 
-    async def _fill(self, reading: Reading, offset: int) -> None:
+    @property
+    def _above(self) -> int:
+        """Rows of the page above what is in that row; the note takes one of the window."""
+        return max(0, self.row - bool(self.reading and self.reading.note))
+
+    async def _fill(self, reading: Reading, offset: int, row: int) -> None:
         from .rendered import Rendered
 
         if self._rendered is None:
             self._rendered = Rendered(open_links=False)
             await self.body.mount(self._rendered)
         await self._rendered.fill(reading)
-        self.call_after_refresh(self.go_to, offset)
+        self.call_after_refresh(self.go_to, offset, row)
 
     def code_in_sight(self) -> "Iterator[Widget]":
         """The blocks of code in the window."""
@@ -250,59 +294,82 @@ class ReadingView(Vertical):
     @property
     def target(self) -> "int | str | None":
         """Where the selected link leads."""
-        return target_of(self._selected[0][3]) if self._selected is not None else None
+        return target_of(self._selected[3]) if self._selected is not None else None
 
     def select(self, step: int) -> None:
         """Select the next or the previous link, from the window's edge if none is selected."""
-        targets = list(self._rendered.targets()) if self._rendered else []
+        targets = self._targets()
         if not targets:
             self.notify("No link on this page.", markup=False)
             return
-        if self._selected is None:
-            seen = [at for at, target in enumerate(targets) if self._is_seen(target)]
-            at = (seen[0] if step > 0 else seen[-1]) if seen else 0
+        here = [at for at, target in enumerate(targets) if self._is_same(target, self._selected)]
+        if here:
+            at = (here[0] + step) % len(targets)
         else:
-            here = self._selected[0]
-            before = [at for at, (holder, start, *_) in enumerate(targets)
-                      if holder is here[0] and start == here[1]]  # fmt: skip
-            at = ((before[0] if before else -1) + step) % len(targets)
-        self.select_none()
-        holder, start, end, _ = found = targets[at]
-        content = content_of(holder)
-        self._selected = (found, content)
-        holder.update(content.stylize(SELECTED, start, end))
+            seen = [at for at, *_ in self._in_sight(targets)]
+            at = (seen[0] if step > 0 else seen[-1]) if seen else 0
+        self._selected = found = targets[at]
+        self._paint()
         self.refresh_bindings()
         self.call_after_refresh(self._reveal, found)
 
-    def _rows(self, target: Target) -> list[tuple[int, int]]:
-        """The rows of its holder in which a link stands, each with its first column."""
-        holder, start, *_ = target
-        found = []
-        for row in range(holder.size.height):
-            column = 0
-            for segment in holder.render_line(row):
-                if segment.style is not None and segment.style.meta.get(LINK) == start:
-                    found.append((row, column))
-                    break
-                column += segment.cell_length
-        return found
+    def _targets(self) -> "list[Target]":
+        return list(self._rendered.targets(self._plain)) if self._rendered else []
 
-    def _is_seen(self, target: Target) -> bool:
-        holder = target[0]
-        top, bottom = self.body.content_region.y, self.body.content_region.bottom
-        if holder.region.bottom <= top or holder.region.y >= bottom:
-            return False
-        rows = self._rows(target)
-        return any(top <= holder.content_region.y + row < bottom for row, _ in rows)
+    @staticmethod
+    def _is_same(target: Target, other: Target | None) -> bool:
+        return other is not None and target[0] is other[0] and target[1] == other[1]
+
+    def _paint(self) -> None:
+        """Have the selected link and the labels shown, and nothing that was one before."""
+        marked: dict[Static, list[tuple[int, str]]] = {}
+        for name, (holder, start, *_) in self.labels.items():
+            marked.setdefault(holder, []).append((start, name))
+        selected = self._selected
+        holders = {*marked, *([selected[0]] if selected is not None else [])}
+        for holder in [each for each in self._plain if each not in holders]:
+            content = self._plain.pop(holder)
+            if holder.is_attached:
+                holder.update(content, layout=False)
+        for holder in holders:
+            content = self._plain.setdefault(holder, content_of(holder))
+            here = selected[1] if selected is not None and selected[0] is holder else None
+            if selected is not None and here is not None:
+                content = content.stylize(SELECTED, here, selected[2])
+            ends = len(content.plain)
+            # From behind, so that what a label makes longer or shorter moves none of the others.
+            for start, name in sorted(marked.get(holder, ()), reverse=True):
+                style = SELECTED if start == here else LABEL
+                content = labelled(content, start, ends, name, style, len(self.typed))
+                ends = start
+            holder.update(content, layout=False)
+
+    def _in_sight(self, targets: "Iterable[Target]") -> "Iterator[tuple[int, Target, bool]]":
+        """Links in the window, by their numbers, and whether their first cells are."""
+        window = self.body.content_region
+        rows: dict[Static, dict[int, list[Offset]]] = {}
+        for at, target in enumerate(targets):
+            holder, around = target[0], target[0].parent
+            region = holder.region
+            if region.bottom <= window.y or region.y >= window.bottom:
+                continue
+            if holder not in rows:
+                rows[holder] = rows_of_links(holder)
+            places = [holder.content_region.offset + each for each in rows[holder][target[1]]]
+            if any(window.y <= place.y < window.bottom for place in places):
+                # Code that is too wide is moved sideways within what is around it.
+                inside = around.content_region if isinstance(around, Widget) else window
+                begins = window.intersection(inside).contains_point(places[0])
+                yield at, target, begins
 
     def _reveal(self, target: Target) -> None:
         """Scroll as little as shows a link, in code sideways too."""
         holder, start, end, _ = target
-        for row, column in self._rows(target)[:1] if holder.is_attached else ():
+        for row in rows_of_links(holder)[start][:1] if holder.is_attached else ():
             for around, across in ((self.body, False), (holder.parent, True)):
                 if isinstance(around, Widget):
                     place = holder.content_region.offset - around.content_region.offset
-                    place += around.scroll_offset + Offset(column, row)
+                    place += around.scroll_offset + row
                     cells = measure(content_of(holder).plain[start:end])
                     around.scroll_to_region(
                         Region(place.x, place.y, cells, 1),
@@ -313,10 +380,8 @@ class ReadingView(Vertical):
         """Select no link any more; whether one was."""
         if self._selected is None:
             return False
-        (holder, *_), content = self._selected
-        if holder.is_attached:
-            holder.update(content)
         self._selected = None
+        self._paint()
         self.refresh_bindings()
         return True
 
@@ -325,13 +390,61 @@ class ReadingView(Vertical):
         if self._selected is None:
             self.select(1)
         else:
-            self.post_message(self.Followed(self._selected[0][3]))
+            self.post_message(self.Followed(self._selected[3]))
 
+    # Labels
 
-def content_of(widget: Static) -> Content:
-    """What a block, a cell or some code shows, styles included."""
-    shown = getattr(widget, "_content", None) or widget.content
-    return shown if isinstance(shown, Content) else Content()
+    def label(self, side: Literal[-1, 1]) -> None:
+        """Label what is in sight, its first (1) or last (-1) selected, or the one after that."""
+        self._before = self.body.scroll_offset.y
+        if self._selected is not None and not any(self._in_sight([self._selected])):
+            self._selected = None
+        self.select(side)
+        self.label_anew()
+
+    def label_anew(self, typed: str = "") -> None:
+        """Label what is in sight now, less what does not go on from what is typed."""
+        seen = [target for _, target, begins in self._in_sight(self._targets()) if begins]
+        found = zip(names(len(seen)), seen, strict=True)
+        self.labels = {name: target for name, target in found if name.startswith(typed)}
+        self.typed = typed if self.labels else ""
+        self._paint()
+
+    def end_labels(self) -> None:
+        """Take the labels away."""
+        if self.labels:
+            self.labels, self.typed = {}, ""
+            self._paint()
+
+    def label_key(self, event: events.Key) -> bool:
+        """Take a key while there are labels, as in the source; whether it is done with."""
+        key = event.key
+        if key in ("f", "tab", "F", "shift+tab"):
+            self.typed = ""
+            self.select(1 if key in ("f", "tab") else -1)
+            self.label_anew()
+        elif key == "enter":
+            self.end_labels()
+            self.follow()
+        elif key == "escape":
+            self.end_labels()
+            self.select_none()
+            self.body.scroll_to(y=self._before, animate=False, force=True)
+        elif key == "backspace":
+            self.label_anew(self.typed[:-1])
+        elif event.character and event.character in LETTERS:
+            typed = self.typed + event.character
+            target = self.labels.get(typed)
+            if target is not None:
+                self._selected = target
+                self.end_labels()
+                self.follow()
+            elif any(name.startswith(typed) for name in self.labels):
+                self.label_anew(typed)
+        else:
+            self.end_labels()
+            return False
+        return True
 
 
 def target_of(href: str) -> int | str:

@@ -3,7 +3,7 @@
 import asyncio
 import re
 from ast import literal_eval
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 
@@ -26,7 +26,8 @@ from textual.widgets._markdown import (
 )
 
 from ..reading_text import SUBSECTION, LinkMarks, Reading
-from .reading_view import LINK, ReadingView, Target, content_of
+from .reading_links import LINK, Target, content_of
+from .reading_view import ReadingBody, ReadingView
 
 BATCH = 8
 """Blocks that are mounted at once, so that keys are answered in between."""
@@ -115,6 +116,11 @@ class _Fence(MarkdownFence):
         """Have a scrollbar that is lighter than the code."""
         self.horizontal_scrollbar.renderer = _ThinBar  # pyright: ignore[reportAttributeAccessIssue]
 
+    def watch_scroll_x(self, old_value: float, new_value: float) -> None:
+        """Have the links labelled that are in sight now."""
+        super().watch_scroll_x(old_value, new_value)
+        self.query_ancestor(ReadingBody).label_soon()
+
     def set_content(self, content: Content) -> None:
         """Show the code, in other colours too."""
         for start, end, href in self._links:
@@ -155,11 +161,11 @@ class Rendered(Markdown):
         for block in self.query_children(MarkdownBlock):
             yield block, *block.source_range
 
-    def targets(self) -> Iterator[Target]:
-        """The links in order."""
+    def targets(self, plain: Mapping[Static, Content]) -> Iterator[Target]:
+        """The links in order; `plain` has what is shown otherwise for now, as it is."""
         for widget in self.query(Static):
             if not isinstance(widget, MarkdownFence):
-                for span, href in _links_in(content_of(widget)):
+                for span, href in _links_in(plain.get(widget) or content_of(widget)):
                     yield widget, span.start, span.end, href
 
     @on(Markdown.LinkClicked)

@@ -15,8 +15,10 @@ from . import highlight
 from .cells import ELLIPSIS, cluster_end, crop, cut, hang, measure, visible
 from .cut_layout import Cut, CutLayout
 from .cut_view import INDENT
+from .gold_map import SIGN as GOLD
 from .labels import Label
 from .link_map import shown_spans
+from .markers import marker_line
 from .page import Layout, Page
 from .strips import filled, over, strip_of, with_colour
 from .typeset import CODE
@@ -25,8 +27,6 @@ if TYPE_CHECKING:
     from .document_view import DocumentView
 
 BAR = "▌"
-FOLDED, UNFOLDED = "▸", "▾"
-WORDS = "Subsection available: "
 MEASURED_MARKERS = 200
 """Markers that are measured to see whether there is room for the words on all."""
 CACHED_ROWS = 2_000
@@ -40,6 +40,8 @@ class RowPainter:
         self._view = view
         self.base = Style()
         """What is below everything; asked of the view once for each window painted."""
+        self.selected = range(0)
+        """Items that are selected; asked of the view as often."""
         self._texts: dict[tuple[int, int], Strip] = {}
         self._wordy: bool | None = None
 
@@ -82,7 +84,10 @@ class RowPainter:
         """The strip of one row of `item`, `cells` wide."""
         view = self._view
         text = self._texts.get((item, part))
-        if text is None:
+        if item in page.marked and view.changes is not None:
+            # What has changed below it is another thing with every key.
+            text = self._marker(page, layout, item)
+        elif text is None:
             if len(self._texts) >= CACHED_ROWS:
                 self._texts.clear()
             marked = item in page.marked
@@ -94,6 +99,9 @@ class RowPainter:
         base = self.base
         if item == view.cursor and view.cut is None:
             base += self._style("cursor" if view.has_focus else "cursor-blurred")
+            segments = with_colour(segments, self._style("note"), self._style("number-here"))
+        elif item in self.selected:
+            base += self._style("selected")
             segments = with_colour(segments, self._style("note"), self._style("number-here"))
         gutter = self.gutter_width(page)
         strip = filled(segments, gutter + text.cell_length, cells, base)
@@ -131,6 +139,9 @@ class RowPainter:
         if line and view.changes is not None:
             text, name = view.changes.sign(*span)
             sign = Segment(text, self._style(name)) if text else sign
+        is_asked = view.gold and not page.is_unfolded(item) and view.gold.has(*span)
+        if is_asked and sign.text == " ":
+            sign = Segment(GOLD, self._style("gold"))
         if not chunks:
             return [*segments, Segment(" "), sign]
         style = self._bar(chunks[0])
@@ -206,24 +217,34 @@ class RowPainter:
         section = page.marked[item]
         name = visible(label_of(page.typeset.document, section))
         note = _lines_of(page, section)
-        room = layout.width - measure(note) - 2
-        if page.is_unfolded(item):
-            name = f"{UNFOLDED} {name}"
-        elif self._has_room_for_words(page, layout):
-            name = f"{FOLDED} {WORDS}{name}"
-        else:
-            name = f"{FOLDED} {name}"
-        label = crop(name, room if room > 30 else layout.width)
-        segments = [Segment(label, self._style("marker"))]
-        if room > 30:
-            gap = layout.width - measure(label) - measure(note)
-            segments += [Segment(" " * gap), Segment(note, self._style("note"))]
-        return Strip(segments)
+        changed = self._changes_below(page, item)
+        beside = sum(measure(sign) + 1 for sign, _ in changed)
+        room = layout.width - measure(note) - 2 - (beside and beside + 1)
+        in_words = self._has_room_for_words(page, layout)
+        text = marker_line(name, is_unfolded=page.is_unfolded(item), in_words=in_words)
+        is_wide = room > 30
+        label = crop(text, room if is_wide else layout.width - (beside and beside + 1))
+        signs = [Segment(f" {sign}", self._style(kind)) for sign, kind in changed]
+        said = [*signs, Segment(f" {note}" if signs else note, self._style("note"))]
+        if not is_wide:
+            said = signs
+        gap = layout.width - measure(label) - sum(measure(each.text) for each in said)
+        return Strip([Segment(label, self._style("marker")), Segment(" " * gap), *said])
+
+    def _changes_below(self, page: Page, item: int) -> list[tuple[str, str]]:
+        """What has changed in the text that is folded in a marker: signs with numbers, and names.
+
+        Below the head of what is unfolded each change has a sign of its own.
+        """
+        changes = self._view.changes
+        if changes is None or page.is_unfolded(item):
+            return []
+        return changes.counts(page.starts[item], page.ends[item])
 
     def _has_room_for_words(self, page: Page, layout: Layout) -> bool:
         """Whether every marker of the page can say what it is and be read whole."""
         if self._wordy is None:
-            room = layout.width - measure(f"{FOLDED} {WORDS}") - 2
+            room = layout.width - measure(marker_line("", in_words=True)) - 2
             self._wordy = all(
                 measure(visible(label_of(page.typeset.document, section)))
                 + measure(_lines_of(page, section))

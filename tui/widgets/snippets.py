@@ -4,9 +4,11 @@ import re
 from dataclasses import dataclass
 
 from ...core.hits import Hit
+from ...core.pages import named_in
 from ...core.settings import ENGLISH
 from . import highlight
 from .cells import ELLIPSIS, crop, measure, visible, wrap
+from .markers import marker_line
 
 LOOKED_AT = 20_000
 """Characters of a hit among which its best rows are chosen."""
@@ -30,6 +32,8 @@ class Snippet:
     rows: tuple[str, ...] = ()
     offset: int = 0
     """Where in the hit's text the line of the first row starts, or the row where it is known."""
+    markers: frozenset[int] = frozenset()
+    """Which of the rows stand for subsections."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,7 @@ class _Row:
     is_last: bool
     found: frozenset[str]
     """Words of the query in it."""
+    is_marker: bool = False
 
 
 def spellings(hit: Hit, language: str = ENGLISH) -> tuple[str, ...]:
@@ -69,7 +74,7 @@ def snippet(hit: Hit, wanted: tuple[str, ...], cells: int, most: int) -> Snippet
     first. Headings count only where there is nothing else, since the path above says them; a hit
     without any of the words shows its first prose.
     """
-    rows = _rows(hit.text, wanted, max(1, cells - 1))
+    rows = _rows(hit, wanted, max(1, cells - 1))
     rows = [row for row in rows if not row.is_heading] or rows
     best, best_rank = 0, (-1, 0, False)
     for at in range(len(rows)):
@@ -85,7 +90,7 @@ def snippet(hit: Hit, wanted: tuple[str, ...], cells: int, most: int) -> Snippet
         if rank > best_rank:
             best, best_rank = at, rank
     if best_rank[0] <= 0:
-        best = next((at for at, row in enumerate(rows) if _is_prose(row.text)), 0)
+        best = next((at for at, row in enumerate(rows) if _is_prose(row)), 0)
     # At the end of a hit what stands before fills the rows.
     best = max(0, min(best, len(rows) - most))
     shown = rows[best : best + most]
@@ -100,7 +105,8 @@ def snippet(hit: Hit, wanted: tuple[str, ...], cells: int, most: int) -> Snippet
     if not shown[-1].is_last:
         texts[-1] = crop(texts[-1] + ELLIPSIS, cells)
     anchor = next((row for row in shown if row.found), shown[0])
-    return Snippet(tuple(texts), anchor.offset)
+    markers = frozenset(at for at, row in enumerate(shown) if row.is_marker)
+    return Snippet(tuple(texts), anchor.offset, markers)
 
 
 def _end_of(before: _Row, row: _Row, cells: int) -> str:
@@ -113,8 +119,13 @@ def _end_of(before: _Row, row: _Row, cells: int) -> str:
     return " ".join(words) + gap if words else ""
 
 
-def _rows(text: str, wanted: tuple[str, ...], cells: int) -> list[_Row]:
-    """The rows of a hit's lines that say something, wrapped."""
+def _rows(hit: Hit, wanted: tuple[str, ...], cells: int) -> list[_Row]:
+    """The rows of a hit's lines that say something, wrapped; of a marker there is one row.
+
+    Only a page has any, behind its own text: what looks like one anywhere else is text.
+    """
+    text = hit.text
+    own = hit.end - hit.start if hit.kind == "page" else len(text)
     begin = 0
     if len(text) > LOOKED_AT:
         first = highlight.words(text, wanted, 0, len(text))
@@ -124,7 +135,12 @@ def _rows(text: str, wanted: tuple[str, ...], cells: int) -> list[_Row]:
     at = begin
     for raw in text[begin : begin + LOOKED_AT].split("\n"):
         line = _LINK.sub(r"\1", visible(raw.rstrip("\r"))).strip()
-        if any(character.isalnum() for character in line) and not _FENCE.match(line):
+        name = named_in(raw) if at >= own else None
+        if name is not None:
+            shown = crop(marker_line(visible(name)), cells)
+            found = _found(shown, wanted)
+            rows.append(_Row(shown, at, False, True, True, found, is_marker=True))
+        elif any(character.isalnum() for character in line) and not _FENCE.match(line):
             # Where in the text a row starts is known only if the line is shown as it is.
             is_plain = line == raw.strip()
             lead = len(raw) - len(raw.lstrip()) if is_plain else 0
@@ -148,5 +164,5 @@ def _found(text: str, wanted: tuple[str, ...]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _is_prose(line: str) -> bool:
-    return not line.startswith(("#", "|", "[", "<"))
+def _is_prose(row: _Row) -> bool:
+    return not row.is_marker and not row.text.startswith(("#", "|", "[", "<"))

@@ -18,9 +18,15 @@ HIGH = 3
 
 
 def lines_of_cuts(
-    pinned: Cutting, tuned: Cutting, changes: ChangeMap, cells: int, *, shows_pinned: bool
+    pinned: Cutting,
+    tuned: Cutting,
+    changes: ChangeMap,
+    cells: int,
+    *,
+    shows_pinned: bool,
+    elsewhere: int = 0,
 ) -> list[Line]:
-    """Rows of at most `cells`, the most wanted first."""
+    """Rows of at most `cells`, the most wanted first; `elsewhere` are changes on other pages."""
     found = changes.found
     room = max(0, min(cells - LEAST_LABEL - 2 * LEAST_FIGURE, ROOM))
     label_cells, figure_cells = LEAST_LABEL + room // 2, LEAST_FIGURE + room // 4
@@ -29,7 +35,8 @@ def lines_of_cuts(
         [*_count("=", "kept", found.kept, half), *_count("~", "moved", found.moved, 0)],
         [*_count(SIGNS["added"], "added", found.added, half),
          *_count(SIGNS["removed"], "removed", found.removed, 0)],
-        [],
+        [(crop(f"{elsewhere:,} of them on other pages", cells), "note")] if elsewhere else [],
+        *([[]] if elsewhere else []),
         [(" " * label_cells, ""),
          (f"{'A':>{figure_cells}}", "accent" if shows_pinned else "note"),
          (f"{'B':>{figure_cells}}", "note" if shows_pinned else "accent")],

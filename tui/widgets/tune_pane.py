@@ -110,6 +110,8 @@ class TunePane(Widget, can_focus=True):
         self.entry: str | None = None
         """What is typed of a number; None while none is."""
         self._cuts: tuple[Cutting, Cutting, ChangeMap] | None = None
+        self.elsewhere = 0
+        """How many of the changes are not on the page that is shown."""
         self._top = 0
         """The first row that is seen of what can be scrolled."""
         self._lines: tuple[int, list[tuple[Line, int | None]]] | None = None
@@ -133,6 +135,20 @@ class TunePane(Widget, can_focus=True):
         """Show what the settings do."""
         self._cuts = (pinned, tuned, changes)
         self._changed()
+
+    def show_row(self, name: str) -> None:
+        """Put the cursor on a setting, if it has a row."""
+        names = [row.name for row in self.rows]
+        if name in names:
+            self.cursor = names.index(name)
+            self._reveal()
+            self._changed()
+
+    def show_elsewhere(self, changes: int) -> None:
+        """Say how many of the changes are not on the page that is shown."""
+        if changes != self.elsewhere:
+            self.elsewhere = changes
+            self._changed()
 
     @property
     def rows(self) -> list[Row]:
@@ -407,7 +423,12 @@ class TunePane(Widget, can_focus=True):
         cells = self._facts_cells
         # Beside the settings what is wrong with them is in sight, however low the pane is.
         wrong = self._complaint(cells) if self._is_beside else []
-        facts = lines_of_cuts(*self._cuts, cells, shows_pinned=self.tuning.shows_pinned)
+        facts = lines_of_cuts(
+            *self._cuts,
+            cells,
+            shows_pinned=self.tuning.shows_pinned,
+            elsewhere=self.elsewhere,
+        )
         return [*wrong, *facts]
 
     def _changed(self) -> None:

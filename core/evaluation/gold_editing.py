@@ -1,0 +1,158 @@
+"""Adding to a file of gold queries: questions, and passages to questions that are there.
+
+What the file holds stays as it is written, comments included.
+"""
+
+import json
+import textwrap
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from ..errors import GoldError
+from ..model import Document, trim
+from .gold import (
+    MARK,
+    YAML_ENDINGS,
+    Evidence,
+    GoldQuery,
+    append_gold,
+    compose,
+    dump_yaml,
+    gold_text,
+    read_gold,
+    write_checked,
+)
+from .quotes import find_quote
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """What was written of a question."""
+
+    query: GoldQuery
+    """With all its evidence."""
+    how: Literal["asked", "added", "known"]
+    """A new question, one that has another passage now, or one that had this very passage."""
+    questions: int
+    """How many there are in the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Where a document answers a question."""
+
+    start: int
+    end: int
+    query: GoldQuery
+
+
+def evidence_at(document: Document, start: int, end: int, name: str) -> Evidence | None:
+    """A span of a document as evidence, white space around it left out; None if nothing is left.
+
+    `name` is the document's id in the file.
+    """
+    span = trim(document.text, start, end)
+    return span and Evidence(name, *span, quote=document.text[slice(*span)])
+
+
+def note_question(path: Path, question: str, evidence: Evidence) -> Noted:
+    """Write a question with its evidence, or the evidence to the question if that is there.
+
+    Questions are the same if their words are, whatever the case. GoldError, with the file as it
+    was, if it holds something else or cannot be written.
+    """
+    question = " ".join(question.split())
+    if not question:
+        raise GoldError("there is no question yet")
+    text = gold_text(path) if path.exists() else ""
+    there = read_gold(path, text)
+    at = next((at for at, each in enumerate(there) if same(each.question, question)), None)
+    if at is None:
+        query = append_gold(path, GoldQuery("", question, (evidence,)))
+        return Noted(query, "asked", len(there) + 1)
+    query = there[at]
+    if any(_is_same(each, evidence) for each in query.evidence):
+        return Noted(query, "known", len(there))
+    there[at] = replace(query, evidence=(*query.evidence, evidence))
+    add = _with_node if path.suffix.lower() in YAML_ENDINGS else _with_line
+    write_checked(path, add(path, text, at, evidence), there)
+    return Noted(there[at], "added", len(there))
+
+
+def same(one: str, other: str) -> bool:
+    """Whether two questions have the same words."""
+    return one.casefold().split() == other.casefold().split()
+
+
+def passages_in(queries: Iterable[GoldQuery], document: Document, name: str) -> list[Passage]:
+    """The evidence in a document that is found to the letter, in order; `name` is its id there."""
+    found = []
+    for query in queries:
+        for each in query.evidence:
+            if each.document == name and (span := _found(each, document)):
+                found.append(Passage(*span, query))
+    return sorted(found, key=lambda each: (each.start, each.end))
+
+
+def _found(evidence: Evidence, document: Document) -> tuple[int, int] | None:
+    text = document.text
+    span = evidence.span_in(document)
+    if span and text[slice(*span)].split() == evidence.quote.split():
+        return span
+    if not evidence.quote:
+        return span
+    return find_quote(text, evidence.quote, span[0] if span else 0)
+
+
+def _is_same(one: Evidence, other: Evidence) -> bool:
+    if one.document != other.document:
+        return False
+    if one.start is not None:
+        return (one.start, one.end) == (other.start, other.end)
+    return bool(one.quote) and one.quote.split() == other.quote.split()
+
+
+def _with_line(path: Path, text: str, at: int, evidence: Evidence) -> str:
+    """JSON Lines with evidence added to the question `at`."""
+    lines = text.split("\n")
+    number = [number for number, line in enumerate(lines) if line.removeprefix(MARK).strip()][at]
+    line = lines[number]
+    item: dict[str, Any] = json.loads(line.removeprefix(MARK))
+    given = item["evidence"]
+    item["evidence"] = [*(given if isinstance(given, list) else [given]), evidence.record()]
+    mark, end = MARK * line.startswith(MARK), "\r" * line.endswith("\r")
+    lines[number] = mark + json.dumps(item, ensure_ascii=False) + end
+    return "\n".join(lines)
+
+
+def _with_node(path: Path, text: str, at: int, evidence: Evidence) -> str:
+    """YAML with evidence added to the question `at`."""
+    mark = MARK * text.startswith(MARK)
+    text = text.removeprefix(MARK)
+    end = "\r\n" if "\r\n" in text else "\n"
+    question = compose(text).value[at]
+    given = next(value for key, value in question.value if key.value == "evidence")
+    start, stop = given.start_mark.index, given.end_mark.index
+    if given.flow_style:
+        record = json.dumps(evidence.record(), ensure_ascii=False)
+        before = text[start:stop].rstrip()
+        after = text[start + len(before) :]
+        listed = before[1:-1].rstrip(", \r\n") if before.startswith("[") else before
+        return f"{mark}{text[:start]}[{listed}, {record}]{after}"
+    stop = _end_of(given, text)
+    column = given.start_mark.column
+    block = text[start:stop]
+    if isinstance(given.value[0], tuple):  # one piece of evidence that is in no list
+        block = "- " + block.replace("\n", "\n  ")
+    item = textwrap.indent(dump_yaml([evidence.record()]).rstrip("\n"), " " * column)
+    return f"{mark}{text[:start]}{block}{end}{item.replace(chr(10), end)}{text[stop:]}"
+
+
+def _end_of(node: Any, text: str) -> int:
+    """Where the text of a YAML node ends; the end of a block is where the next one begins."""
+    while not getattr(node, "flow_style", True) and node.value:
+        last = node.value[-1]
+        node = last[1] if isinstance(last, tuple) else last
+    return len(text[: node.end_mark.index].rstrip())
