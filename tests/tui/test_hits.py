@@ -116,7 +116,7 @@ async def test_enter_before_the_answer_opens_the_best_hit_of_what_was_typed(
         assert screen.opened is not None and screen.opened.document.id == "notes.md"
         # What is typed behind Enter is for the hit, unless the answer is late: then typing on, or
         # leaving, takes it back.
-        monkeypatch.setattr("chunkscope.tui.widgets.search_pane.LATE", 0.0)
+        monkeypatch.setattr("chunkscope.tui.widgets.search_pane.LATE", 0.01)
         await press_and_answer("slash", "ctrl+u", *"stee", "enter", "l")
         assert screen.searching and screen.search.is_answered
         await press_and_answer("ctrl+u", *"gravel", "enter", "escape")
@@ -414,6 +414,7 @@ async def test_on_a_wide_screen_the_key_hides_and_shows_the_inspector(make_app: 
         shown = []
         for _ in range(2):
             await pilot.press("ctrl+e")
+            await settle(pilot)
             shown.append(screen.query_one(Inspector).display)
         assert shown == [False, True]
         assert screen.search.query_text == "the" and screen.search.box.cursor_position == 3

@@ -49,7 +49,7 @@ async def test_it_looks_as_it_did_and_keeps_the_laws(
 ) -> None:
     scene, size, look = CASES[name]
     for module in (workspace_screen, asking):
-        monkeypatch.setattr(module, "REST", 0.001 if scene.rests else 3600)
+        monkeypatch.setattr(module, "REST", 0.01 if scene.rests else 3600)
     if look == "no-color":
         monkeypatch.setenv("NO_COLOR", "1")
     async with shown(scene, size, **LOOKS.get(look, {})) as (pilot, drawn):
