@@ -213,7 +213,7 @@ ACTIONS: dict[str, tuple[str | Change, ...]] = {
     "doctor.close": ("D", "-of 100"),
     "doctor.quit": ("D", "-of 100"),
     "doctor.fold": (FAULTS, "»▸ heading-alone"),
-    "doctor.skip": (FAULTS, "skipped", "-»▾ heading-alone"),
+    "doctor.skip": (FAULTS, "-▾ heading-alone", "»▾ sentence-cut"),
     "doctor.here": (FAULTS, "in handbook.md"),
     "doctor.again": (f"{FAULTS} q H D", "tuned: chunk_size = 50", "-no longer what is tried"),
     "doctor.tune": (f"{FAULTS} down", "Tried: heading_leads = true", "-of 100"),

@@ -70,15 +70,19 @@ class FindingList(RowView):
             self._arrange(Entry(group))
 
     def _arrange(self, here: Entry | None) -> None:
+        """List anew, with the cursor on this finding, else its kind; else in the same row."""
         self.entries = list(self._made())
         at = self.cursor
         if here is not None:
             kind = here.group.part.kind
-            same = [number for number, each in enumerate(self.entries)
-                    if each.group.part.kind == kind and each.finding == here.finding]  # fmt: skip
-            heads = [number for number, each in enumerate(self.entries)
-                     if each.group.part.kind == kind]  # fmt: skip
-            at = (same or heads or [at])[0]
+            alike = [
+                number
+                for number, (group, _) in enumerate(self.entries)
+                # A kind that was left out goes to the end, and the cursor to what comes next.
+                if group.part.kind == kind and group.is_skipped <= here.group.is_skipped
+            ]
+            same = [number for number in alike if self.entries[number].finding == here.finding]
+            at = (same or alike or [at])[0]
         self.entries_changed(at)
         self.post_message(self.Moved(self))
 
