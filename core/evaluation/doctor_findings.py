@@ -82,10 +82,7 @@ class Finding:
     reason: str
     fix: str
     change: Mapping[str, Any] = field(default_factory=dict, hash=False)
-    """Settings that mend it, as `Settings.as_dict` has them; empty where the text must change.
-
-    For faults of cuts they were tried.
-    """
+    """Settings that mend it, as `Settings.as_dict` has them; empty where the text must change."""
 
     @classmethod
     def of(

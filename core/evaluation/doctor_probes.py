@@ -138,13 +138,12 @@ def orphan_findings(trial: Trial, probed: Probed) -> list[Finding]:
             f"{', '.join(first)}"
         )
         kind = trial.documents[each.chunk.document].kind
-        fix, change = "give its section a title that says what only it is about", {}
+        fix = "give its section a title that says what only it is about"
         if each.chunk.size > _LONG * mean:
-            if trial.settings.resolve(kind).chunk_size is not None:
-                change = {"chunk_size": round(mean)}
-            smaller = in_words(change) if change else "part it"
+            sized = trial.settings.resolve(kind).chunk_size is not None
+            smaller = in_words({"chunk_size": round(mean)}) if sized else "part it"
             fix = f"{smaller}: it is long, and its words drown in it"
-        findings.append(Finding.of("orphan", each.chunk, reason, fix, change))
+        findings.append(Finding.of("orphan", each.chunk, reason, fix))
     return findings
 
 
