@@ -116,11 +116,19 @@ class FoldView(LinkView):
             if came_from is not None:
                 self.post_message(self.Left(came_from[0]))
 
-    def on_resize(self) -> None:
-        """Lay out again for the new width; the line at the top stays there."""
-        self._relayout()
-
     # Inside
+
+    def _size_updated(
+        self, size: Size, virtual_size: Size, container_size: Size, layout: bool = True
+    ) -> bool:
+        """Lay out again for a new width before it is painted; the line at the top stays there.
+
+        `on_resize` would come after that, and have it painted again.
+        """
+        is_new = super()._size_updated(size, virtual_size, container_size, layout)
+        if is_new:
+            self._relayout()
+        return is_new
 
     def _page_of(self, typeset: Typeset, fold: Fold) -> Page:
         """The page of a fold, which may have been laid out before."""
