@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
 from chunkscope.core.library import Library
@@ -28,6 +28,8 @@ HERE = Path(__file__).resolve().parent
 SAMPLE = HERE.parent / "tests" / "sample"
 SIZE = (120, 36)
 NARROW = (72, 22)
+
+NAMES = {" ": "space", "=": "equals_sign", ",": "comma", "_": "underscore"}
 
 Scene = Callable[[Pilot[None]], Awaitable[None]]
 
@@ -71,6 +73,26 @@ async def tune(pilot: Pilot[None]) -> None:
     await _quiet(pilot)
 
 
+async def evaluate(pilot: Pilot[None]) -> None:
+    """Splitters and sizes against the sample's gold questions: scores, and a plot of them."""
+    await pilot.press("T", "down", "enter")
+    await _quiet(pilot)
+    await pilot.press("v", "ctrl+u", *_keys("splitter=recursive,structure chunk_size=200,400,800"))
+    await pilot.press("enter")
+    await _quiet(pilot)
+    await pilot.press("p")
+    await _quiet(pilot)
+
+
+async def doctor(pilot: Pilot[None]) -> None:
+    """What is wrong with smaller chunks, each with the reason and what mends it."""
+    await _open(pilot, "schedule instantiation early errors and windows")
+    await pilot.press("t", "j", "j", *["h"] * 14, "D")
+    await _quiet(pilot)
+    await pilot.press("j", "j")
+    await _quiet(pilot)
+
+
 async def light(pilot: Pilot[None]) -> None:
     """The list of the chunks below the text, in the light theme."""
     await _open(pilot, "schedule instantiation early errors and windows")
@@ -85,9 +107,12 @@ async def _open(pilot: Pilot[None], query: str) -> None:
 
 
 async def _type(pilot: Pilot[None], query: str) -> None:
-    await pilot.press("slash")
-    await pilot.press(*("space" if letter == " " else letter for letter in query))
+    await pilot.press("slash", *_keys(query))
     await _quiet(pilot)
+
+
+def _keys(text: str) -> Iterator[str]:
+    return (NAMES.get(letter, letter) for letter in text)
 
 
 async def _quiet(pilot: Pilot[None]) -> None:
@@ -138,6 +163,8 @@ async def main(path: Path) -> None:
         await _shoot("chunks", chunks, path, library)
         await _shoot("search", search, path, library)
         await _shoot("tune", tune, path, library)
+        await _shoot("evaluate", evaluate, path, library)
+        await _shoot("doctor", doctor, path, library)
         await _shoot("narrow", browse, path, library, NARROW)
         await _shoot("light", light, path, library, theme="light")
 
