@@ -9,7 +9,7 @@ from chunkscope.core.errors import GoldError
 from chunkscope.core.evaluation.gold import Evidence, GoldQuery, append_gold, load_gold
 from chunkscope.core.evaluation.gold_editing import evidence_at, note_question, passages_in
 from chunkscope.core.markdown import markdown_document
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 TEXT = "# Masts\n\nA mast stands on three feet.\n\n## Guy lines\n\nSteel, four millimetres.\n"
@@ -190,6 +190,9 @@ def test_a_link_stays_one_and_a_mode_is_kept(tmp_path: Path) -> None:
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1), st.sampled_from("yj"))
+@example("an\x85end", "y")
+@example("an end\x85", "y")
+@example("a\u2028b\u2029", "y")
 def test_whatever_is_quoted_is_read_again(tmp_path_factory: pytest.TempPathFactory, text: str,
                                           kind: str) -> None:  # fmt: skip
     path = tmp_path_factory.mktemp("gold") / ("gold.yaml" if kind == "y" else "gold.jsonl")

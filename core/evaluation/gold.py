@@ -10,6 +10,7 @@ Instead of `start` and `end` (characters of the document's text) a piece of evid
 
 import json
 import os
+import re
 import shutil
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,6 +26,7 @@ from .quotes import find_quote, most_like
 
 QUERY_KEYS = ("id", "question", "evidence", "note")
 EVIDENCE_KEYS = ("document", "start", "end", "lines", "quote")
+_ENDS_OF_YAML = re.compile("[\x85\u2028\u2029]")
 YAML_ENDINGS = (".yaml", ".yml")
 MARK = "\ufeff"
 """The byte order mark that a file may begin with."""
@@ -227,7 +229,15 @@ def dump_yaml(records: Sequence[Mapping[str, Any]]) -> str:
     """Records as a list in YAML, each at the start of a line."""
     import yaml
 
-    return yaml.safe_dump(list(records), allow_unicode=True, sort_keys=False, width=100)
+    class Dumper(yaml.SafeDumper):
+        """Writes what YAML takes for ends of lines by name, since a reader folds the others."""
+
+    def text(dumper: Dumper, value: str) -> yaml.ScalarNode:
+        style = '"' if _ENDS_OF_YAML.search(value) else None
+        return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
+
+    Dumper.add_representer(str, text)
+    return yaml.dump(list(records), Dumper=Dumper, allow_unicode=True, sort_keys=False, width=100)
 
 
 def bind(
