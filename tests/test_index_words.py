@@ -39,6 +39,8 @@ from hypothesis import strategies as st
         ("ｶﾞｽ", {"ガ", "ス", "ガス"}),
         ("non\u2011breaking", {"non-breaking", "non", "breaking"}),
         ("می\u200cخواهم", {"میخواهم"}),
+        ("\x1b[31mfailure\x1b[0m half\x1b[1mway", {"failure", "halfway"}),
+        ("\x1b]8;;http://a.b/\x1b\\link\x1b]8;;\x1b\\ed", {"linked"}),
     ],
 )
 def test_text_is_found_as_written_and_by_its_parts(text: str, expected: set[str]):

@@ -17,6 +17,7 @@ import regex
 
 from ..folding import fold, visible_signs
 from ..settings import ENGLISH, NO_LANGUAGE
+from ..visible import ESCAPES
 
 MAX_WORD = 100
 """Characters of a word that count; a longer one is a blob that nobody types."""
@@ -26,7 +27,7 @@ SPELLING_WEIGHT = 0.3
 """Of a word of a query as it is typed, against its stem."""
 PART_WEIGHT = 0.6
 """Of a part of an identifier in a query, against the identifier as a whole."""
-VERSION = 4
+VERSION = 5
 """Changes whenever the same text would give other tokens; a keyword index of another is rebuilt."""
 
 STOP_WORDS = frozenset(
@@ -147,7 +148,9 @@ def words(text: str, language: str = ENGLISH) -> Iterator[Word]:
 
 
 def readable(text: str) -> str:
-    """`text` without what would part a word: characters that cannot be seen, Markdown's escapes."""
+    """`text` without what would part a word or be one: what cannot be seen, Markdown's escapes."""
+    if "\x1b" in text:
+        text = ESCAPES.sub("", text)  # a colour's code ends in a letter
     if "\\" in text:
         text = text.replace("\\_", "_")
     return visible_signs(text)
