@@ -97,6 +97,16 @@ def test_of_a_long_line_what_is_around_the_words_is_printed(run, tmp_path: Path)
             assert len(line) <= 410
 
 
+def test_grep_prints_lines_that_are_in_the_file(run, tmp_path: Path) -> None:
+    text = "\n# Same\n\n## Part same\n\nsame text\n\n## Same again\n"
+    (tmp_path / "a.md").write_text(text)
+    found = run("search", "a.md", "same", "--library", "lib", "--format", "grep").out.splitlines()
+    assert "a.md:2: # Same" in found
+    for line in found:
+        _, number, shown = line.split(":", 2)
+        assert text.split("\n")[int(number) - 1].strip() == shown.strip()
+
+
 @given(
     st.text("ab \u0130x", max_size=60),
     st.lists(st.sampled_from(["a", "b", "x"]), max_size=3, unique=True),

@@ -369,6 +369,11 @@ def _place_printer(library: "Library", settings: Settings) -> "Callable[[int, Hi
     def show(_: int, hit: "Hit") -> None:
         line, text = best_line(hit)
         info = infos[hit.document]
+        if hit.kind == "page":
+            # Its text is a section's page, with markers that are in no file.
+            document = library.document(hit.document, settings)
+            line, lines = hit.first_line, document.lines
+            text = document.text[lines.start_of(line) : lines.end_of(line)]
         if info.kind == "html":
             # The file's own line: that of the element the section starts with.
             section = library.document(hit.document, settings).section(hit.section)
