@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual import on, work
 from textual.reactive import Reactive
+from textual.screen import Screen
 from textual.timer import Timer
 from textual.widget import Widget
 from textual.worker import Worker, WorkerState, get_current_worker
@@ -23,7 +24,6 @@ from ..messages import (
     Traced,
     Trouble,
 )
-from ..painting import PaintedOnce
 from ..workspace import OpenDocument, Workspace
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ OF_DOCUMENT = "of a document"
 """Description of workers that are given one: else Textual writes out all that is in it."""
 
 
-class WorkspaceScreen(PaintedOnce[None]):
+class WorkspaceScreen(Screen[None]):
     """Loads documents and has the library brought up to date, in threads."""
 
     # Textual's own has the whole screen painted anew whenever the focus moves.

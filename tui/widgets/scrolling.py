@@ -26,8 +26,10 @@ class Scrolling(ScrollView):
     virtual_size: Reactive[Size] = Reactive(Size(0, 0))
 
     def watch_virtual_size(self, _: Size, size: Size) -> None:
-        """Lay out the screen after all where a scrollbar comes or goes."""
-        if (size.height > self.container_size.height) != self.show_vertical_scrollbar:
+        """Fit the scrollbar, and lay out the screen after all where it comes or goes."""
+        was_shown = self.show_vertical_scrollbar
+        self._scroll_update(size)
+        if self.show_vertical_scrollbar != was_shown:
             self.refresh(layout=True)
 
     @property
