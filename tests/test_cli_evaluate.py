@@ -4,7 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
+from chunkscope.core.evaluation.comparing import compare
+from chunkscope.core.evaluation.evaluating import Answer, Result
 from chunkscope.core.evaluation.gold import load_gold, write_gold
+from chunkscope.tui.evaluating import verdict
 
 
 @pytest.fixture
@@ -46,6 +49,36 @@ def test_several_settings_and_modes_are_compared(run, sample: Path, gold: Path) 
     assert record["winner"] in (None, record["best"])
     assert ("undecided" in found.out) is (record["winner"] is None)
     assert "answers" not in record["results"][0]
+
+
+LEADING = [1.0] * 7 + [0.0] * 5
+
+
+def result(size: int, scores: list[float]) -> Result:
+    answers = tuple(
+        Answer(f"q{at}", "what", score, 0, 0, 0, 0, 100, (), ()) for at, score in enumerate(scores)
+    )
+    return Result({"chunk_size": size}, "hybrid", 10, 100.0, answers)
+
+
+@pytest.mark.parametrize(
+    ("scores", "said"),
+    [
+        ([[1.0, 0] * 6, [1.0, 0] * 6, [0.0, 1] * 6],
+         "undecided by recall: 300, hybrid is the best in 47 % of resamples of 12 questions;"),
+        ([[0.0] * 2, [1.0] * 2],
+         "undecided by recall: too few questions, at least 10 are needed; so far 200, hybrid is "
+         "the best in 100 % of resamples of 2 questions"),
+        ([[0.0] * 10, [1.0] * 10], "best by recall: 200, hybrid (in 100 % of resamples, "),
+        ([LEADING, LEADING, [0.0] * 6 + [1.0] * 6],
+         "undecided by recall: 100, hybrid is the best in 32 % of resamples of 12 questions, 300, "
+         "hybrid in 37 %"),
+    ],
+    ids=["equal means", "too few", "enough", "greater mean"],
+)  # fmt: skip
+def test_the_verdict_names_the_best_of_the_table(scores: list[list[float]], said: str) -> None:
+    results = [result(100 * at, each) for at, each in enumerate(scores, 1)]
+    assert said in verdict(results, compare(scores), "recall")
 
 
 def test_question_by_question(run, sample: Path, gold: Path) -> None:

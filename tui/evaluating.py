@@ -180,6 +180,8 @@ def settings_in_words(result: "Result") -> str:
 
 def verdict(results: Sequence["Result"], comparison: "Comparison", metric: str) -> str:
     """Which is the best, or that it is undecided and what it would take."""
+    from ..core.evaluation.comparing import FEWEST
+
     questions = counted(len(results[0].answers), "question")
     best = results[comparison.best]
     name = f"{settings_in_words(best)}, {best.way}"
@@ -192,7 +194,17 @@ def verdict(results: Sequence["Result"], comparison: "Comparison", metric: str) 
         )
     if comparison.winner is not None:
         return f"best by {metric}: {name} (in {share}, {questions})"
-    said = f"undecided by {metric}: {name} is the best in {share} of {questions}"
+    said = f"{name} is the best in {share} of {questions}"
+    most = max(comparison.ranking, key=lambda each: comparison.shares[each])
+    if comparison.shares[most] > comparison.shares[comparison.best]:
+        other = results[most]
+        said += (f", {settings_in_words(other)}, {other.way} in "
+                 f"{100 * comparison.shares[most]:.0f} %")  # fmt: skip
+    if len(results[0].answers) < FEWEST:
+        return (
+            f"undecided by {metric}: too few questions, at least {FEWEST} are needed; so far {said}"
+        )
+    said = f"undecided by {metric}: {said}"
     if comparison.more is None or comparison.more > TOO_MANY:
         return f"{said}; it and the next are as good as equal"
     return f"{said}; about {comparison.more:,} more would decide"
@@ -261,9 +273,8 @@ def _print_results(
     at = f"@{options.top}" if options.budget is None else f"@{options.budget}t"
     head = ["", "settings", "mode", "chunks", "size", f"recall{at}", "precision", "IoU", "MRR",
             f"nDCG{at}", "tokens", "best in"]  # fmt: skip
-    order = sorted(range(len(results)), key=lambda each: -results[each].mean(options.metric))
     rows = []
-    for number in order:
+    for number in comparison.ranking:
         result = results[number]
         rows.append([
             "*" if number in front else "",
