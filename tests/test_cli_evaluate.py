@@ -109,6 +109,10 @@ def test_a_limit_for_builds(run, sample: Path, gold: Path) -> None:
         (["--top", "0"], "top"),
         (["--top", "101"], "top"),
         (["--budget", "0"], "budget"),
+        (["--fail-under", "nan"], "--fail-under"),
+        (["--fail-under=-inf"], "--fail-under"),
+        (["--fail-under", "high"], "--fail-under"),
+        (["--fail-under", "90"], "at most 1"),
         (["--splitter", "html", "--vary", "chunk_overlap=0,9"], "chunk_overlap"),
     ],
 )

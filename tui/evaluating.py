@@ -40,6 +40,9 @@ def evaluate(options: argparse.Namespace, settings: Settings) -> int:
     if options.screen and (options.json or options.questions or options.fail_under is not None):
         raise ChunkscopeError("--screen shows all of it; leave out --json, --questions and "
                               "--fail-under")  # fmt: skip
+    if options.fail_under is not None and options.fail_under > 1:
+        raise ChunkscopeError(f"--fail-under must be at most 1, which is all of {options.metric}, "
+                              f"not {options.fail_under:g}")  # fmt: skip
     varied: dict[str, list[Any]] = {}
     for given in options.vary:
         name, values = parse_varied(given)
