@@ -161,7 +161,7 @@ class TestGoldCheck:
         assert found.status == 1
         assert [row["state"] for row in rows] == ["moved", "drifted", "moved"]
         assert f"{gold}:2: q2: drifted: handbook.md" in found.out
-        assert "3 passages: 1 not found" in found.out
+        assert "3 passages: 1 not found, 2 moved; --write follows them" in found.out
 
         before = gold.read_text("utf-8")
         assert run("gold", "check", gold, files, "--write").status == 1
@@ -171,6 +171,25 @@ class TestGoldCheck:
         ]  # fmt: skip
         assert run("gold", "check", gold, files, "--accept").status == 0
         assert run("gold", "check", gold, files).out.endswith("where it is said to be\n")
+
+    def test_what_moved_is_not_said_to_be_in_its_place(
+        self, run, sample: Path, gold: Path, tmp_path: Path
+    ) -> None:
+        files = tmp_path / "files"
+        files.mkdir()
+        text = (sample / "handbook.md").read_text("utf-8")
+        (files / "handbook.md").write_text(f"A preface.\n\n{text}", "utf-8")
+        with gold.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"question": "x", "evidence": {
+                "document": "handbook.md", "quote": "A preface."}}) + "\n")  # fmt: skip
+
+        found = run("gold", "check", gold, files)
+        assert found.status == 0
+        assert found.out.endswith("4 passages: 3 moved, 1 without a place; --write follows them\n")
+        right = "4 passages: all is where it is said to be\n"
+        assert run("gold", "check", gold, files, "--write").out.endswith(right)
+        found = run("gold", "check", gold, files)
+        assert (found.status, found.out.endswith(right)) == (0, True)
 
     def test_the_questions_about_the_sample(self, run, sample: Path) -> None:
         assert run("gold", "check", sample / "gold.yaml", sample).status == 0

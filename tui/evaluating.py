@@ -110,9 +110,10 @@ def gold(options: argparse.Namespace, settings: Settings) -> int:
                 each.state == "drifted" for _, bound in found for each in bound
             )
     if not options.json:
-        pieces = sum(len(bound) for _, bound in found)
-        right = "all is where it is said to be" if not faults else f"{faults:,} not found"
-        print(f"{counted(len(queries), 'question')}, {counted(pieces, 'passage')}: {right}")
+        pieces = [each for _, bound in found for each in bound]
+        is_written = options.write or options.accept
+        said = _found_in_words([] if is_written else pieces, faults)
+        print(f"{counted(len(queries), 'question')}, {counted(len(pieces), 'passage')}: {said}")
     return 1 if faults else 0
 
 
@@ -365,6 +366,19 @@ def _bound_record(bound: "Bound", documents: dict[str, Document]) -> dict[str, A
         lines = documents[bound.evidence.document].lines.lines_of(bound.start, bound.end)
         found["first_line"], found["last_line"] = lines
     return found
+
+
+def _found_in_words(pieces: "Sequence[Bound]", faults: int) -> str:
+    """What is not where it is said to be; `pieces` are those that --write could still mend."""
+    moved = [each.evidence for each in pieces if each.state == "moved"]
+    placeless = sum(each.start is None and each.lines is None for each in moved)
+    said = [f"{faults:,} not found"] if faults else []
+    if len(moved) > placeless:
+        said.append(f"{len(moved) - placeless:,} moved")
+    if placeless:
+        said.append(f"{placeless:,} without a place")
+    follows = "; --write follows " + ("them" if len(moved) > 1 else "it") if moved else ""
+    return (", ".join(said) or "all is where it is said to be") + follows
 
 
 def _print_bound(bound: "Bound", documents: dict[str, Document]) -> None:
