@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from .errors import SettingsError
 from .index.passages import PATH_JOINT, section_path
-from .model import Chunk, Document, Kind
+from .model import Chunk, Document, Kind, Parent
 from .records import chunk_record
 from .settings import Settings
 from .splitters.recursive import SEPARATORS
@@ -24,18 +24,21 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 CodeFor = Literal["chunkscope", "langchain", "llamaindex"]
 
 
-def export_record(document: Document, chunk: Chunk, format: Format) -> dict[str, Any]:
-    """One chunk as other programs take it.
+def export_record(
+    document: Document, chunk: Chunk, format: Format, parent: Parent | None = None
+) -> dict[str, Any]:
+    """One chunk as other programs take it, with its parent if it has one.
 
     `langchain_core.documents.Document(**record)`, `llama_index.core.schema.TextNode(**record)`.
     """
     text = chunk.text(document)
+    metadata = metadata_of(document, chunk, parent)
     if format == "langchain":
-        return {"id": chunk.id, "page_content": text, "metadata": metadata_of(document, chunk)}
+        return {"id": chunk.id, "page_content": text, "metadata": metadata}
     return {
         "id_": chunk.id,
         "text": text,
-        "metadata": metadata_of(document, chunk),
+        "metadata": metadata,
         "start_char_idx": chunk.start,
         "end_char_idx": chunk.end,
         # Where a chunk stands helps a model; offsets and reasons do not.
@@ -49,12 +52,33 @@ _KEPT = (
     "first_line", "last_line", "size",
 )  # fmt: skip
 """What metadata have of a chunk as it is printed."""
-_NOT_EMBEDDED = sorted({*_KEPT, "source", "rule", "detail"})
+_FLATTENED = {
+    "parent": {
+        "start": "parent_start", "end": "parent_end", "first_line": "parent_first_line",
+        "last_line": "parent_last_line",
+        # Not `parent_section`, which in a record is the section above that of the chunk.
+        "section": "parent_in_section",
+    },
+    "synthetic_header": {"start": "synthetic_header_start", "end": "synthetic_header_end"},
+}  # fmt: skip
+"""By what a record has nested, the names of its parts in metadata."""
+_NOT_EMBEDDED = sorted({
+    *_KEPT, "source", "rule", "detail", "warnings",
+    *(name for names in _FLATTENED.values() for name in names.values()),
+})  # fmt: skip
 
 
-def metadata_of(document: Document, chunk: Chunk) -> dict[str, str | int]:
+def metadata_of(
+    document: Document, chunk: Chunk, parent: Parent | None = None
+) -> dict[str, str | int]:
     """What is known of a chunk besides its text, flat: vector stores take nothing nested."""
-    record = chunk_record(document, chunk)
+    record = chunk_record(document, chunk, parent)
+    nested = {
+        name: record[whole][part]
+        for whole, names in _FLATTENED.items()
+        if whole in record
+        for part, name in names.items()
+    }
     found: dict[str, str | int | None] = {
         "title": document.title,
         "section_path": PATH_JOINT.join(section_path(document, document.section(chunk.section))),
@@ -62,6 +86,8 @@ def metadata_of(document: Document, chunk: Chunk) -> dict[str, str | int]:
         "source": document.path or document.id,
         "rule": chunk.boundary.rule,
         "detail": chunk.boundary.detail,
+        **nested,
+        "warnings": ", ".join(chunk.warnings) or None,
     }
     return {name: value for name, value in found.items() if value is not None}
 
@@ -119,11 +145,19 @@ chunks = chunk_document(document, settings)
     }[target]
     head, _, rest = code.partition("\n\n")
     imports, _, body = rest.partition("\n\n")
-    lines = sorted([*imports.split("\n"), "from chunkscope.core.export import export_record",
-                    f"from {module} import {name}"])  # fmt: skip
-    return "\n\n".join([head, "\n".join(lines), body]) + (
-        f'{made} = [{name}(**export_record(document, chunk, "{target}")) for chunk in chunks]\n'
-    )
+    needed = ["from chunkscope.core.export import export_record", f"from {module} import {name}"]
+    last = f'{made} = [{name}(**export_record(document, chunk, "{target}")) for chunk in chunks]\n'
+    if resolved.splitter == "hierarchical":
+        needed.append("from chunkscope.core.splitters.parents import parent_of")
+        last = f"""\
+parents = parent_of(document, settings, chunks)
+{made} = [
+    {name}(**export_record(document, chunk, "{target}", parent))
+    for chunk, parent in zip(chunks, parents)
+]
+"""
+    lines = sorted([*imports.split("\n"), *needed])
+    return "\n\n".join([head, "\n".join(lines), body]) + last
 
 
 def toml_of(settings: Settings) -> str:

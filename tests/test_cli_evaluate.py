@@ -4,7 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
+from chunkscope.core.evaluation.comparing import compare
+from chunkscope.core.evaluation.evaluating import Answer, Result
 from chunkscope.core.evaluation.gold import load_gold, write_gold
+from chunkscope.tui.evaluating import verdict
 
 
 @pytest.fixture
@@ -48,6 +51,36 @@ def test_several_settings_and_modes_are_compared(run, sample: Path, gold: Path) 
     assert "answers" not in record["results"][0]
 
 
+LEADING = [1.0] * 7 + [0.0] * 5
+
+
+def result(size: int, scores: list[float]) -> Result:
+    answers = tuple(
+        Answer(f"q{at}", "what", score, 0, 0, 0, 0, 100, (), ()) for at, score in enumerate(scores)
+    )
+    return Result({"chunk_size": size}, "hybrid", 10, 100.0, answers)
+
+
+@pytest.mark.parametrize(
+    ("scores", "said"),
+    [
+        ([[1.0, 0] * 6, [1.0, 0] * 6, [0.0, 1] * 6],
+         "undecided by recall: 300, hybrid is the best in 47 % of resamples of 12 questions;"),
+        ([[0.0] * 2, [1.0] * 2],
+         "undecided by recall: too few questions, at least 10 are needed; so far 200, hybrid is "
+         "the best in 100 % of resamples of 2 questions"),
+        ([[0.0] * 10, [1.0] * 10], "best by recall: 200, hybrid (in 100 % of resamples, "),
+        ([LEADING, LEADING, [0.0] * 6 + [1.0] * 6],
+         "undecided by recall: 100, hybrid is the best in 32 % of resamples of 12 questions, 300, "
+         "hybrid in 37 %"),
+    ],
+    ids=["equal means", "too few", "enough", "greater mean"],
+)  # fmt: skip
+def test_the_verdict_names_the_best_of_the_table(scores: list[list[float]], said: str) -> None:
+    results = [result(100 * at, each) for at, each in enumerate(scores, 1)]
+    assert said in verdict(results, compare(scores), "recall")
+
+
 def test_question_by_question(run, sample: Path, gold: Path) -> None:
     asked = ("evaluate", gold, sample, "--top", "1", "--questions", "--chunk-size", "300")
     found = run(*asked)
@@ -76,6 +109,10 @@ def test_a_limit_for_builds(run, sample: Path, gold: Path) -> None:
         (["--top", "0"], "top"),
         (["--top", "101"], "top"),
         (["--budget", "0"], "budget"),
+        (["--fail-under", "nan"], "--fail-under"),
+        (["--fail-under=-inf"], "--fail-under"),
+        (["--fail-under", "high"], "--fail-under"),
+        (["--fail-under", "90"], "at most 1"),
         (["--splitter", "html", "--vary", "chunk_overlap=0,9"], "chunk_overlap"),
     ],
 )
@@ -124,7 +161,7 @@ class TestGoldCheck:
         assert found.status == 1
         assert [row["state"] for row in rows] == ["moved", "drifted", "moved"]
         assert f"{gold}:2: q2: drifted: handbook.md" in found.out
-        assert "3 passages: 1 not found" in found.out
+        assert "3 passages: 1 not found, 2 moved; --write follows them" in found.out
 
         before = gold.read_text("utf-8")
         assert run("gold", "check", gold, files, "--write").status == 1
@@ -134,6 +171,25 @@ class TestGoldCheck:
         ]  # fmt: skip
         assert run("gold", "check", gold, files, "--accept").status == 0
         assert run("gold", "check", gold, files).out.endswith("where it is said to be\n")
+
+    def test_what_moved_is_not_said_to_be_in_its_place(
+        self, run, sample: Path, gold: Path, tmp_path: Path
+    ) -> None:
+        files = tmp_path / "files"
+        files.mkdir()
+        text = (sample / "handbook.md").read_text("utf-8")
+        (files / "handbook.md").write_text(f"A preface.\n\n{text}", "utf-8")
+        with gold.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"question": "x", "evidence": {
+                "document": "handbook.md", "quote": "A preface."}}) + "\n")  # fmt: skip
+
+        found = run("gold", "check", gold, files)
+        assert found.status == 0
+        assert found.out.endswith("4 passages: 3 moved, 1 without a place; --write follows them\n")
+        right = "4 passages: all is where it is said to be\n"
+        assert run("gold", "check", gold, files, "--write").out.endswith(right)
+        found = run("gold", "check", gold, files)
+        assert (found.status, found.out.endswith(right)) == (0, True)
 
     def test_the_questions_about_the_sample(self, run, sample: Path) -> None:
         assert run("gold", "check", sample / "gold.yaml", sample).status == 0

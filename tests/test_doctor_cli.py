@@ -145,3 +145,11 @@ def test_marks_and_controls_of_a_text_are_shown_as_they_are(run, tmp_path: Path)
 
     assert "[red]" in found.out and "[/x]" in found.out
     assert "\x1b" not in found.out
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "-inf"])
+def test_a_limit_that_is_no_finite_number_is_refused(run, apart, value: str) -> None:
+    found = run(*apart, f"--fail-under={value}")
+
+    assert (found.status, found.out) == (2, "")
+    assert "--fail-under" in found.err and "finite" in found.err

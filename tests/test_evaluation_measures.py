@@ -6,7 +6,7 @@ from math import log2
 
 import pytest
 import pytrec_eval
-from chunkscope.core.evaluation.comparing import CONFIDENCE, compare
+from chunkscope.core.evaluation.comparing import CONFIDENCE, FEWEST, compare
 from chunkscope.core.evaluation.measures import (
     Coverage,
     common,
@@ -128,6 +128,31 @@ class TestComparing:
         assert found.winner is None
         assert found.shares[0] < CONFIDENCE
         assert found.more is not None and found.more > 0
+
+    def test_of_equal_means_the_best_has_the_greatest_share(self) -> None:
+        # The first two score alike in every resample and share it, the third has one of its own.
+        one, other = [1.0, 1, 0, 0] * 3, [0.0, 0, 1, 1] * 3
+        found = compare([one, one, other])
+
+        assert found.means == (0.5,) * 3
+        assert found.shares[2] > found.shares[0] == found.shares[1]
+        assert (found.best, found.ranking, found.winner) == (2, (2, 0, 1), None)
+        assert compare([other, one, one]).ranking == (0, 1, 2)
+
+    def test_a_greater_mean_comes_before_a_greater_share(self) -> None:
+        # One question that is worth much, in a third of the resamples not drawn.
+        found = compare([[1.0] + [0.0] * 11, [0.0] + [0.06] * 11])
+
+        assert found.means[0] > found.means[1]
+        assert found.ranking == (0, 1)
+
+    @pytest.mark.parametrize("questions", [1, 2, FEWEST - 1])
+    def test_of_too_few_questions_nothing_wins(self, questions: int) -> None:
+        found = compare([[0.0] * questions, [1.0] * questions])
+
+        assert (found.best, found.shares, found.winner) == (1, (0, 1), None)
+        assert found.more == FEWEST - questions
+        assert compare([[0.0] * FEWEST, [1.0] * FEWEST]).winner == 1
 
     def test_as_many_more_questions_as_it_says_do_decide(self) -> None:
         scores = [[1.0, 0, 1, 0, 1, 0], [0.0, 1, 1, 0, 0, 0]]

@@ -38,6 +38,39 @@ def test_a_record_is_flat_and_its_text_verbatim(format) -> None:
     assert json.loads(json.dumps(record)) == record
 
 
+@pytest.mark.parametrize("format", FORMATS)
+def test_metadata_have_what_the_chunk_is_printed_with(run, tmp_path: Path, format) -> None:
+    text = "# A\n\nFirst words.\n\n## B\n\n" + "| a | b |\n|---|---|\n" + "| one | two |\n" * 30
+    (tmp_path / "a.md").write_text(text, "utf-8")
+    asked = ("chunks", tmp_path / "a.md", "--splitter", "hierarchical", "--chunk-size", "80",
+             "--max-chunk-size", "120", "--parent-size", "200")  # fmt: skip
+    printed = run(*asked, "--json").rows
+    rows = run(*asked, "--format", format).rows
+
+    assert any("synthetic_header" in each for each in printed)
+    assert len({each["parent"]["start"] for each in printed}) > 1
+    for record, row in zip(printed, rows, strict=True):
+        metadata = row["metadata"]
+        names = ("start", "end", "first_line", "last_line")
+        assert {name: metadata[f"parent_{name}"] for name in names} == {
+            name: record["parent"][name] for name in names
+        }
+        assert metadata["parent_in_section"] == record["parent"]["section"]
+        header = record.get("synthetic_header", {})
+        assert metadata.get("synthetic_header_start") == header.get("start")
+        assert metadata.get("synthetic_header_end") == header.get("end")
+        assert metadata.get("warnings", "") == ", ".join(record.get("warnings", []))
+        assert all(isinstance(value, (str, int)) for value in metadata.values())
+        if format == "llamaindex":
+            shown = set(metadata) - set(row["excluded_embed_metadata_keys"])
+            assert shown == {"title", "section_path"}
+
+
+def test_without_parents_there_are_none_in_metadata(run, sample: Path) -> None:
+    rows = run("chunks", sample / "handbook.md", "--format", "langchain").rows
+    assert rows and not any(name.startswith("parent") for row in rows for name in row["metadata"])
+
+
 class Record:
     """Stands for the classes of the other programs, which tests need not install."""
 
@@ -63,6 +96,7 @@ def executed(code: str, path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str
         Settings("structure", 60, min_chunk_size=10),
         Settings("html", separators=("h2", 'p[class="a b"]'), unit="tokens"),
         Settings("recursive", 40, 5, heading_leads=True),
+        Settings("hierarchical", 40, parent_size=60),
         Settings(),
     ],
 )
@@ -93,6 +127,8 @@ def test_the_code_gives_the_same_chunks(
         made = names["documents" if target == "langchain" else "nodes"]
         key = "page_content" if target == "langchain" else "text"
         assert [each.values[key] for each in made] == expected
+        has_parents = settings.splitter == "hierarchical"
+        assert all(("parent_start" in each.values["metadata"]) is has_parents for each in made)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """The splitter `custom`: a function of the user's, held to what every splitter keeps."""
 
+import json
 import re
 import sys
 import threading
@@ -10,14 +11,17 @@ import pytest
 from chunkscope.core.errors import CustomError, SettingsError, SourceError
 from chunkscope.core.indexing import child
 from chunkscope.core.library import Library
+from chunkscope.core.loading import document_from
 from chunkscope.core.markdown import markdown_document
 from chunkscope.core.plain import text_document
 from chunkscope.core.settings import Settings, load_settings
-from chunkscope.core.sources import find_sources
+from chunkscope.core.sources import Source, find_sources, read_source
 from chunkscope.core.splitters import chunk_document
 from chunkscope.core.splitters.abandoning import abandon
+from chunkscope.core.splitters.aside import aside
 from chunkscope.core.splitters.custom import fingerprint, function_named
 from chunkscope.core.splitters.reasons import explain_boundary, reason_in_short, replay
+from chunkscope.core.workers import Workers
 
 TEXT = "One two.\n\nThree four.\n\nFive e\u0301."
 BODY = """
@@ -373,3 +377,80 @@ class TestCommands:
 def test_it_is_an_error_of_the_source():
     """So that who reads many files leaves one out and goes on."""
     assert issubclass(CustomError, SourceError)
+
+
+class TestPrinting:
+    LOUD = "print('imported')\n" + BODY.replace(
+        "        yield", "        print('called', start)\n        yield"
+    )
+
+    @pytest.mark.parametrize("command", ["chunks", "doctor", "evaluate"])
+    def test_standard_output_has_nothing_but_json(self, run, module, tmp_path, command):
+        name = module(self.LOUD)
+        Path("a.txt").write_text(TEXT)
+        options = ["--splitter", "custom", "--custom", f"{name}:lines", "--json"]
+        if command == "evaluate":
+            quote = '{"question": "a", "evidence": {"document": "a.txt", "quote": "Three four."}}'
+            Path("gold.jsonl").write_text(quote)
+            found = run("evaluate", "gold.jsonl", "a.txt", *options, "--fresh")
+        else:
+            found = run(command, "a.txt", *options)
+        assert found.status == 0, found.err
+        assert "called" not in found.out and "imported" not in found.out
+        assert [json.loads(line) for line in found.out.splitlines()]
+        assert "imported" in found.err
+        if command == "chunks":
+            assert "called 0" in found.err and len(found.rows) == 3
+
+    def test_a_worker_process_answers_whatever_is_printed(self, module, tmp_path):
+        name = module(self.LOUD)
+        for number in range(3):
+            Path(f"{number}.txt").write_text(TEXT)
+        chosen = Settings("custom", custom=f"{name}:lines")
+        document = document_from(read_source(Source("0.txt", Path("0.txt"))), chosen.conversion)
+        expected = chunk_document(document, chosen)
+        workers = Workers(1)
+        try:
+            raw = read_source(Source("0.txt", Path("0.txt")))
+            assert workers.submit(raw, chosen).result(60).chunks == expected
+        finally:
+            workers.close()
+
+    def test_other_threads_print_as_before(self, module, capsys):
+        started, go = threading.Event(), threading.Event()
+        name = module(
+            "def f(text, settings):\n    print('inside')\n    settings['started'].set()\n"
+        )
+        function = function_named(f"{name}:f")
+
+        def call() -> None:
+            with aside():
+                function("", {"started": started})
+                go.wait(30)
+                print("still inside")
+
+        thread = threading.Thread(target=call)
+        thread.start()
+        assert started.wait(30)
+        print("outside")
+        with aside(), aside():
+            print("twice")
+        print("again")
+        go.set()
+        thread.join()
+        out, err = capsys.readouterr()
+        assert out == "outside\nagain\n"
+        assert sorted(err.splitlines()) == ["inside", "still inside", "twice"]
+
+    def test_the_output_is_still_that_of_the_program(self, capsys):
+        before = sys.stdout
+        with aside():
+            pass
+        assert sys.stdout.encoding == before.encoding
+        for _ in range(3):
+            with aside():
+                pass
+        once = sys.stdout
+        with aside():
+            pass
+        assert sys.stdout is once

@@ -37,7 +37,7 @@ def print_chunks(options: argparse.Namespace, settings: Settings) -> int:
                 )
             parent = parents[number - 1]
             if options.format:
-                print_json(export_record(document, chunk, options.format))
+                print_json(export_record(document, chunk, options.format, parent))
             elif options.json:
                 record = chunk_record(document, chunk, parent)
                 if explained:

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib import metadata
+from math import isfinite
 from pathlib import Path
 from typing import get_args
 
@@ -387,7 +388,7 @@ def _add_evaluation(
     )  # fmt: skip
     group.add_argument("--screen", action="store_true", help="show it in the terminal instead")
     group.add_argument(
-        "--fail-under", type=float, metavar="X", help="exit with 1 if the best is under X"
+        "--fail-under", type=_finite, metavar="X", help="exit with 1 if the best is under X"
     )
     group.add_argument("--model", metavar="DIR", help="folder of a model2vec model")
     group.add_argument(
@@ -428,9 +429,16 @@ def _add_doctor(
         help="faults of each kind that are printed (default: 5; with --json all are)",
     )  # fmt: skip
     group.add_argument(
-        "--fail-under", type=float, metavar="N", help="exit with 1 if the score is under N"
+        "--fail-under", type=_finite, metavar="N", help="exit with 1 if the score is under N"
     )
     group.add_argument("--model", metavar="DIR", help="folder of a model2vec model")
+
+
+def _finite(value: str) -> float:
+    with suppress(ValueError):
+        if isfinite(number := float(value)):
+            return number
+    raise argparse.ArgumentTypeError(f"must be a finite number, not {value}")
 
 
 def _settings_options() -> argparse.ArgumentParser:

@@ -163,7 +163,12 @@ class Contest:
         return self._ordered
 
     def ranking(self) -> list[int]:
-        """Places among `contenders`, the best by the metric first; of equals the first."""
+        """Places among `contenders`, the best by the metric first.
+
+        Of equals the one that is the best in most resamples, or until that is known the first.
+        """
+        if (comparison := self.comparison) is not None:
+            return list(comparison.ranking)
         known = self.contenders
         return sorted(range(len(known)), key=lambda at: -known[at].means[self.metric])
 

@@ -40,6 +40,9 @@ def evaluate(options: argparse.Namespace, settings: Settings) -> int:
     if options.screen and (options.json or options.questions or options.fail_under is not None):
         raise ChunkscopeError("--screen shows all of it; leave out --json, --questions and "
                               "--fail-under")  # fmt: skip
+    if options.fail_under is not None and options.fail_under > 1:
+        raise ChunkscopeError(f"--fail-under must be at most 1, which is all of {options.metric}, "
+                              f"not {options.fail_under:g}")  # fmt: skip
     varied: dict[str, list[Any]] = {}
     for given in options.vary:
         name, values = parse_varied(given)
@@ -107,9 +110,10 @@ def gold(options: argparse.Namespace, settings: Settings) -> int:
                 each.state == "drifted" for _, bound in found for each in bound
             )
     if not options.json:
-        pieces = sum(len(bound) for _, bound in found)
-        right = "all is where it is said to be" if not faults else f"{faults:,} not found"
-        print(f"{counted(len(queries), 'question')}, {counted(pieces, 'passage')}: {right}")
+        pieces = [each for _, bound in found for each in bound]
+        is_written = options.write or options.accept
+        said = _found_in_words([] if is_written else pieces, faults)
+        print(f"{counted(len(queries), 'question')}, {counted(len(pieces), 'passage')}: {said}")
     return 1 if faults else 0
 
 
@@ -180,6 +184,8 @@ def settings_in_words(result: "Result") -> str:
 
 def verdict(results: Sequence["Result"], comparison: "Comparison", metric: str) -> str:
     """Which is the best, or that it is undecided and what it would take."""
+    from ..core.evaluation.comparing import FEWEST
+
     questions = counted(len(results[0].answers), "question")
     best = results[comparison.best]
     name = f"{settings_in_words(best)}, {best.way}"
@@ -192,7 +198,17 @@ def verdict(results: Sequence["Result"], comparison: "Comparison", metric: str) 
         )
     if comparison.winner is not None:
         return f"best by {metric}: {name} (in {share}, {questions})"
-    said = f"undecided by {metric}: {name} is the best in {share} of {questions}"
+    said = f"{name} is the best in {share} of {questions}"
+    most = max(comparison.ranking, key=lambda each: comparison.shares[each])
+    if comparison.shares[most] > comparison.shares[comparison.best]:
+        other = results[most]
+        said += (f", {settings_in_words(other)}, {other.way} in "
+                 f"{100 * comparison.shares[most]:.0f} %")  # fmt: skip
+    if len(results[0].answers) < FEWEST:
+        return (
+            f"undecided by {metric}: too few questions, at least {FEWEST} are needed; so far {said}"
+        )
+    said = f"undecided by {metric}: {said}"
     if comparison.more is None or comparison.more > TOO_MANY:
         return f"{said}; it and the next are as good as equal"
     return f"{said}; about {comparison.more:,} more would decide"
@@ -261,9 +277,8 @@ def _print_results(
     at = f"@{options.top}" if options.budget is None else f"@{options.budget}t"
     head = ["", "settings", "mode", "chunks", "size", f"recall{at}", "precision", "IoU", "MRR",
             f"nDCG{at}", "tokens", "best in"]  # fmt: skip
-    order = sorted(range(len(results)), key=lambda each: -results[each].mean(options.metric))
     rows = []
-    for number in order:
+    for number in comparison.ranking:
         result = results[number]
         rows.append([
             "*" if number in front else "",
@@ -351,6 +366,19 @@ def _bound_record(bound: "Bound", documents: dict[str, Document]) -> dict[str, A
         lines = documents[bound.evidence.document].lines.lines_of(bound.start, bound.end)
         found["first_line"], found["last_line"] = lines
     return found
+
+
+def _found_in_words(pieces: "Sequence[Bound]", faults: int) -> str:
+    """What is not where it is said to be; `pieces` are those that --write could still mend."""
+    moved = [each.evidence for each in pieces if each.state == "moved"]
+    placeless = sum(each.start is None and each.lines is None for each in moved)
+    said = [f"{faults:,} not found"] if faults else []
+    if len(moved) > placeless:
+        said.append(f"{len(moved) - placeless:,} moved")
+    if placeless:
+        said.append(f"{placeless:,} without a place")
+    follows = "; --write follows " + ("them" if len(moved) > 1 else "it") if moved else ""
+    return (", ".join(said) or "all is where it is said to be") + follows
 
 
 def _print_bound(bound: "Bound", documents: dict[str, Document]) -> None:

@@ -16,6 +16,13 @@ if TYPE_CHECKING:
 RESAMPLES = 10_000
 CONFIDENCE = 0.9
 """Share of the resamples in which a winner must be the best."""
+FEWEST = 10
+"""Questions below which nothing wins, however clear it looks.
+
+Resamples of a few questions hold the same few again: of one question each is that question, so
+that the smallest lead makes the best of all of them. And their spread is too small: with 5
+questions a quarter below what Student's t asks for at this confidence, with 10 an eighth.
+"""
 _SEED = 20_061_127
 _BLOCK = 500
 """Resamples drawn at once, so that many questions need little memory."""
@@ -27,13 +34,16 @@ class Comparison:
 
     means: tuple[float, ...]
     best: int
-    """The contender with the greatest mean; of equals the first."""
+    """The first of `ranking`."""
     shares: tuple[float, ...]
     """Share of the resamples in which each is the best; equals share a resample."""
     intervals: tuple[tuple[float, float], ...]
     """Between these the mean lies in nine of ten resamples."""
     winner: int | None
-    """None while undecided."""
+    """None while undecided, as with fewer than `FEWEST` questions; a single contender wins."""
+    ranking: tuple[int, ...]
+    """The contenders, the greatest mean first; of equal means the greatest share, of equals in that
+    too the first."""
     more: int | None
     """How many more questions like these it would take for a winner; 0 if there is one, None if
     no number would do, since the two best do not differ."""
@@ -45,18 +55,23 @@ def compare(scores: Sequence[Sequence[float]]) -> Comparison:
 
     table = np.asarray(scores, dtype=np.float64)
     means = table.mean(axis=1)
-    best = int(means.round(9).argmax())
     resampled = _resampled(table).round(9)
     leading = resampled == resampled.max(axis=1, keepdims=True)
     shares = (leading / leading.sum(axis=1, keepdims=True)).mean(axis=0)
-    decided = float(shares[best]) >= CONFIDENCE
-    more = 0 if decided else _more(table, best)
+    rounded = means.round(9)
+    ranking = sorted(range(len(table)), key=lambda at: (-rounded[at], -shares[at]))
+    best = ranking[0]
+    is_clear = float(shares[best]) >= CONFIDENCE
+    wanting = max(0, FEWEST - table.shape[1]) if len(table) > 1 else 0
+    decided = is_clear and not wanting
+    more = wanting if is_clear else _more(table, best)
     return Comparison(
         _plain(means),
         best,
         _plain(shares),
         _intervals(resampled),
         best if decided else None,
+        tuple(ranking),
         more,
     )
 
@@ -102,7 +117,7 @@ def _more(table: "np.ndarray", best: int) -> int | None:
         errors = NormalDist().inv_cdf(CONFIDENCE) * deviation / mean
         needed = max(needed, ceil(errors * errors))
     # The resamples may be stricter than the approximation, above all with many contenders.
-    return max(needed - questions, ceil(sqrt(questions)))
+    return max(needed - questions, FEWEST - questions, ceil(sqrt(questions)))
 
 
 def _plain(values: "np.ndarray") -> tuple[float, ...]:

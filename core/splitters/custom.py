@@ -5,6 +5,7 @@ modules, and last in the current folder. It is given the text that is to be cut,
 section's own, and the settings as a mapping, and yields `(start, end)` or `(start, end, reason)`
 for each chunk, in characters of that text. White space at the ends of a span is left out. What
 does not cut the text as every splitter must is refused with a message that says why and where.
+What the function and its module print goes to standard error.
 """
 
 import importlib
@@ -26,6 +27,7 @@ from ..measure import Measure
 from ..model import Boundary, Document, trim
 from ..settings import SplitterSettings
 from .abandoning import Wanted
+from .aside import aside
 from .base import Cut, Run, over_runs
 
 Span = tuple[int, int, str]
@@ -60,6 +62,7 @@ def cut(document: Document, run: Run, settings: SplitterSettings) -> Iterator[Cu
             yield Cut(start, end, Boundary("custom", reason, size, grown))
 
 
+@aside()
 def function_named(name: str) -> Function:
     """The function that `package.module:function` names; SettingsError says what is not there.
 
@@ -166,7 +169,8 @@ class _Calling:
 
         def call() -> None:
             try:
-                found.append(self._called())
+                with aside():
+                    found.append(self._called())
             except BaseException as error:
                 found.append(error)
 
