@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from chunkscope.core.errors import LibraryError
-from chunkscope.core.settings import PRESETS, Settings
+from chunkscope.core.settings import PRESETS, SPLITTERS, Settings
 from chunkscope.core.sources import Found, find_sources
 from chunkscope.core.splitters.differences import BoundaryChange, Differences
 from chunkscope.tui.app import ChunkscopeApp
@@ -66,6 +66,55 @@ def test_what_a_splitter_cannot_use_waits_for_one_that_can() -> None:
         assert tuning.error == ""
     tuning.set("splitter", "recursive")
     assert tuning.settings == Settings("recursive", 640, 64)
+
+
+@pytest.mark.parametrize(
+    "library",
+    [
+        Settings("hierarchical", parent_size=900),
+        Settings("semantic", breakpoint_percentile=70),
+        Settings("custom", custom="mycut:ok"),
+        Settings("log", context_lines=5),
+        Settings("html", separators=("p",), never_break_within=("table",)),
+    ],
+    ids=lambda library: library.splitter,
+)
+@pytest.mark.parametrize("step", [1, -1])
+def test_from_any_splitter_all_others_are_reached_and_it_has_its_own_again(
+    library: Settings, step: int
+) -> None:
+    tuning = Tuning(library)
+    seen = set()
+    while (tuning.step("splitter", step, "markdown"), tuning.settings)[1] != library:
+        assert tuning.error == ""
+        seen.add(tuning.settings.splitter)
+    others = {*SPLITTERS, None} - {library.splitter, "custom"}
+    assert seen == others
+    assert not tuning.is_tuned
+
+
+def test_the_function_of_the_user_is_offered_only_where_one_is_named() -> None:
+    for library, offered in ((Settings(), False), (Settings("custom", custom="m:f"), True)):
+        tuning = Tuning(library)
+        seen = set()
+        for _ in range(len(SPLITTERS) + 1):
+            tuning.step("splitter", 1, "text")
+            seen.add(tuning.settings.splitter)
+        assert ("custom" in seen) is offered
+
+
+def test_the_size_of_a_parent_has_a_row_where_chunks_have_parents() -> None:
+    tuning = Tuning(Settings("hierarchical", parent_size=900))
+    assert tuning.number("parent_size", "markdown") == 900
+    tuning.step("parent_size", 1, "markdown")
+    assert tuning.settings == Settings("hierarchical", parent_size=925)
+    tuning.slide("parent_size", 0, "markdown")
+    assert tuning.settings.parent_size == 300
+    tuning.set("parent_size", 200)
+    assert tuning.refused == "parent_size"
+    tuning.set("splitter", "structure")
+    assert "parent_size" not in [row.name for row in tuning.rows("markdown")]
+    assert tuning.error == ""
 
 
 def test_a_clash_is_said_and_changes_nothing() -> None:
