@@ -85,6 +85,11 @@ class Tuning:
         """Whether what is shown is not what the library has."""
         return self.shown != self.library
 
+    @property
+    def is_refused(self) -> bool:
+        """Whether what is shown is still B as it was before a setting that cannot be."""
+        return bool(self.error) and not self.shows_pinned
+
     def splitter(self, kind: Kind) -> SplitterName:
         """The splitter of the values for a kind of document."""
         return self.values["splitter"] or BY_KIND[kind]

@@ -14,6 +14,7 @@ from chunkscope.tui.history import Place
 from chunkscope.tui.screens.browse import BrowseScreen
 from chunkscope.tui.tuning import Tuning, cutting_of, step_of, stepped
 from chunkscope.tui.widgets.change_map import ChangeMap
+from chunkscope.tui.widgets.inspector import Facts
 from chunkscope.tui.widgets.page import Fold
 from chunkscope.tui.workspace import Workspace
 from hypothesis import given
@@ -329,8 +330,26 @@ async def test_a_clash_is_said_in_the_pane_and_cuts_nothing(app: ChunkscopeApp) 
         assert screen.opened is before
         said = " ".join(" ".join(rows(screen, "#tune")).split())
         assert "700 is not below 640" in said
-        await press(pilot, "backspace")
+        # Nothing on the screen takes the counts of the cut before for those of what was refused.
+        assert "B as it" in rows(screen, "#tune")[0]
+        assert "until then B stays as it was" in said
+        assert "not cut, still recursive 640" in status(screen)
+        await press(pilot, "x")
+        assert "A sho" in rows(screen, "#tune")[0] and "not cut" not in status(screen)
+        await press(pilot, "x", "backspace")
         assert "is not below" not in " ".join(rows(screen, "#tune"))
+        assert "B sho" in rows(screen, "#tune")[0]
+        assert "tuned: recursive 640" in status(screen)
+
+
+async def test_refused_at_once_it_is_said_what_the_text_is_cut_by(app: ChunkscopeApp) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        screen = await opened(pilot, "t", "j", "j", "j", "2", "0", "0", "0", "enter")
+        assert screen.tuning is not None and screen.tuning.refused == "chunk_overlap"
+        assert "B as it" in rows(screen, "#tune")[0]
+        assert "not cut, still recursive 1000" in status(screen)
+        await press(pilot, "r")
+        assert "not cut" not in status(screen)
 
 
 async def test_changes_are_gone_through(app: ChunkscopeApp) -> None:
@@ -623,3 +642,25 @@ def test_a_boundary_is_said_in_words() -> None:
     assert changes.sign(0, 100) == ("±", "added")
     assert (changes.next(0, 51, 1), changes.next(89, 100, -1)) == (1, 1)
     assert changes.next(94, 99, 1) is None
+
+
+@pytest.mark.parametrize("size", [(120, 36), (140, 44), (100, 30)])
+async def test_the_inspector_comes_back_with_what_the_text_shows(
+    app: ChunkscopeApp, size: tuple[int, int]
+) -> None:
+    async with app.run_test(size=size) as pilot:
+        screen = await browse(pilot)
+        if size[0] < 110:
+            await press(pilot, "i", "escape")
+        await press(pilot, "t", "l", "escape")
+        if size[0] < 110:
+            await press(pilot, "i")
+        facts = screen.query_one("#facts", Facts)
+        index = screen.text.chunk
+        assert index is not None and screen.opened is not None
+        said = " ".join(text for _, text in facts.facts)
+        assert screen.opened.chunks.chunks[index].id in said
+        cells = facts.size.width
+        painted = [f" {label}{text}"[:cells].rstrip() for label, text in facts._seen()]
+        assert rows(screen, "#facts") == painted
+        assert f"Chunk {index + 1} of" in rows(screen, "#inspector-title")[0]
