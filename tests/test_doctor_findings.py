@@ -5,7 +5,12 @@ from pathlib import Path
 import pytest
 from chunkscope.core.errors import Cancelled
 from chunkscope.core.evaluation.doctor import examine
-from chunkscope.core.evaluation.doctor_duplicates import find_duplicates, overlaps
+from chunkscope.core.evaluation.doctor_duplicates import (
+    LEAST,
+    _keys,
+    find_duplicates,
+    overlaps,
+)
 from chunkscope.core.evaluation.doctor_findings import (
     KINDS,
     MEANINGS,
@@ -183,6 +188,22 @@ class TestDuplicates:
         ]
         assert [each.chunks for each in repetition] == [("e.md:chunk3", "e.md:chunk4")]
         assert diagnosis.of_kind("overlap") == []
+
+    def test_to_mention_what_a_small_one_says_is_no_repetition(self) -> None:
+        prose = Prose()
+        own = prose.words(60)
+        title = " ".join(own[:20])
+        assert len(_keys(title, "english")) >= LEAST
+        rest = " ".join(prose.sentence(own) for _ in range(20))
+        for more, groups in ((rest, 0), (own[20], 1)):
+            texts = [f"{title}\n", f"{title} {more}\n"]
+            documents = {f"{number}.txt": text_document(f"{number}.txt", text)
+                         for number, text in enumerate(texts)}  # fmt: skip
+            whole = Settings("fixed", chunk_size=10_000)
+            chunks = [chunk for document in documents.values()
+                      for chunk in chunk_document(document, whole)]  # fmt: skip
+            assert len(chunks) == 2
+            assert len(find_duplicates(documents, chunks, "english").groups) == groups
 
     def test_small_texts_repeat_nothing(self) -> None:
         documents = [markdown("# See also", "The manual, and the notes.", name=name)
