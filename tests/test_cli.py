@@ -250,6 +250,28 @@ def test_settings_come_from_the_file_and_the_command_line_wins(run, tmp_path: Pa
     assert 100 < max(row["size"] for row in large) <= 500
 
 
+@pytest.mark.parametrize(
+    ("setting", "kept"),
+    [('separators = ["h2"]', "a.html"), ('never_break_within = ["pre"]', "a.html"),
+     ("chunk_overlap = 50", "a.md"), ("context_lines = 2", "a.log")],
+)  # fmt: skip
+def test_what_the_file_says_for_another_kind_of_document_is_left_out(
+    run, tmp_path: Path, setting: str, kept: str
+) -> None:
+    (tmp_path / "a.md").write_text("# A\n\nx\n")
+    (tmp_path / "a.html").write_text("<h1>A</h1><p>x</p>")
+    (tmp_path / "a.log").write_text("2026-01-01 00:00:00 INFO x\n")
+    names = ("a.md", "a.html", "a.log")
+    plain = {name: run("chunks", name, "--json").rows for name in names if name != kept}
+    (tmp_path / "chunkscope.toml").write_text(f"{setting}\n")
+    for name, expected in plain.items():
+        assert run("chunks", name, "--json").rows == expected
+    assert run("chunks", ".").status == run("chunks", kept).status == 0
+    # A splitter that is named in the same breath is still told what it does not have.
+    (tmp_path / "chunkscope.toml").write_text(f'splitter = "paragraph"\n{setting}\n')
+    assert run("chunks", "a.md").status == 2
+
+
 def test_markup_and_control_characters_are_shown_and_not_obeyed(run, tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("# [/x] [red]T\n\n\x1b[31mred\x1b[0m [bold]b[/bold]\n")
     shown = run("chunks", "a.md").out + run("outline", "a.md").out

@@ -5,7 +5,12 @@ from pathlib import Path
 import pytest
 from chunkscope.core.errors import Cancelled
 from chunkscope.core.evaluation.doctor import examine
-from chunkscope.core.evaluation.doctor_duplicates import find_duplicates, overlaps
+from chunkscope.core.evaluation.doctor_duplicates import (
+    LEAST,
+    _keys,
+    find_duplicates,
+    overlaps,
+)
 from chunkscope.core.evaluation.doctor_findings import (
     KINDS,
     MEANINGS,
@@ -132,6 +137,66 @@ class TestCuts:
         first = found(cut, Settings("paragraph", max_chunk_size=50), "sentence-cut")[0]
         assert first.change == {"max_chunk_size": 10_000}
 
+    def test_only_what_is_over_the_size_is_said_to_be_too_large(self) -> None:
+        text = (
+            "# A\n\n```python\n" + "".join(f"x{n} = compute({n})\n" for n in range(14)) + "```\n\n"
+            "After that the miller sleeps.\n"
+        )
+        document = markdown_document("a.md", text)
+        cut = text.index("sleeps")
+        settings = Settings("fixed", chunk_size=cut)
+        (said,) = found(document, settings, "sentence-cut")
+        assert said.end == cut - 1
+        assert "too large" not in said.fix and said.change == {}
+        assert said.fix.startswith("no setting that was tried mends it without another fault; ")
+        assert 'splitter = "structure" comes nearest, with tiny in its place' in said.fix
+
+        large = markdown_document("b.md", "# A\n\n" + "word " * 2000 + "\n")
+        few = Settings("structure", chunk_size=50, max_chunk_size=50, unit="tokens")
+        assert all(
+            each.change or each.fix == "part the paragraph in the text: it is too large for one "
+            "chunk" for each in found(large, few, "sentence-cut")
+        )  # fmt: skip
+
+    @pytest.mark.parametrize(
+        ("last", "kind"),
+        [("```", "fence-cut"), ("It sleeps.", "sentence-cut")],
+    )
+    def test_what_is_left_of_an_element_that_is_cut_is_no_fault_of_its_own(
+        self, last: str, kind: FindingKind
+    ) -> None:
+        prose = "The mill stands by the river, and it grinds rye for the valley. " * 2
+        code = "```python\n" + "".join(f"x{n} = compute({n})\n" for n in range(14))
+        text = f"# A\n\n{code if last == '```' else prose}{last}\n"
+        document = markdown_document("a.md", text)
+        settings = Settings("fixed", chunk_size=text.rindex(last.split()[-1]))
+        assert "too small" in chunk_document(document, settings)[-1].warnings[0]
+        cut = examine([document], settings, ["sentence-cut", "fence-cut", "tiny"]).findings
+        assert [each.kind for each in cut] == [kind]
+
+    def test_small_pieces_of_a_sentence_are_said_to_be_cut_and_not_small(self) -> None:
+        text = "The mill stands by the river and grinds rye for the valley " * 3
+        document = markdown_document("a.md", text)
+        settings = Settings("fixed", chunk_size=45)
+        assert all("too small" in each.warnings[0] for each in chunk_document(document, settings))
+        assert found(document, settings, "sentence-cut")
+        assert found(document, settings, "tiny") == []
+
+    def test_code_that_has_to_be_cut_is_cut_between_its_lines(self) -> None:
+        lines = [f"x{n} = compute({n}, some_other_argument)  # step number {n}\n"
+                 for n in range(60)]  # fmt: skip
+        text = "# A\n\n```python\n" + "".join(lines) + "```\n"
+        document = markdown_document("a.md", text)
+        settings = Settings("fixed", chunk_size=310)
+        within = found(document, settings, "fence-cut")
+        assert len(within) > 5
+        for each in within:
+            assert each.reason == "cut within a line of code"
+            assert each.fix == 'splitter = "structure" keeps the line whole'
+            assert text[each.end - 1] != "\n" and text[each.end] != "\n"
+        mended = Settings("structure", chunk_size=310)
+        assert found(document, mended, "fence-cut") == []
+
 
 class TestTitles:
     def contents(self, document: Document) -> list[tuple[str, list[str]]]:
@@ -183,6 +248,22 @@ class TestDuplicates:
         ]
         assert [each.chunks for each in repetition] == [("e.md:chunk3", "e.md:chunk4")]
         assert diagnosis.of_kind("overlap") == []
+
+    def test_to_mention_what_a_small_one_says_is_no_repetition(self) -> None:
+        prose = Prose()
+        own = prose.words(60)
+        title = " ".join(own[:20])
+        assert len(_keys(title, "english")) >= LEAST
+        rest = " ".join(prose.sentence(own) for _ in range(20))
+        for more, groups in ((rest, 0), (own[20], 1)):
+            texts = [f"{title}\n", f"{title} {more}\n"]
+            documents = {f"{number}.txt": text_document(f"{number}.txt", text)
+                         for number, text in enumerate(texts)}  # fmt: skip
+            whole = Settings("fixed", chunk_size=10_000)
+            chunks = [chunk for document in documents.values()
+                      for chunk in chunk_document(document, whole)]  # fmt: skip
+            assert len(chunks) == 2
+            assert len(find_duplicates(documents, chunks, "english").groups) == groups
 
     def test_small_texts_repeat_nothing(self) -> None:
         documents = [markdown("# See also", "The manual, and the notes.", name=name)

@@ -36,14 +36,17 @@ def chunks_of(document: Document, settings: Settings) -> list[Chunk]:
 
 
 def find(options: argparse.Namespace, paths: list[str], settings: Settings) -> Found:
-    """The sources behind the paths; settings that none of them can use are refused."""
+    """The sources behind the paths; options that none of them can use are refused."""
     found = find_sources(paths, options.include, options.exclude)
-    check_use(found, settings)
+    check_use(found, settings, options)
     return found
 
 
-def check_use(found: Found, settings: Settings) -> None:
-    """Refuse a setting that the splitters of all files here cannot use."""
+def check_use(found: Found, settings: Settings, options: argparse.Namespace) -> None:
+    """Refuse an option that the splitters of all files here cannot use.
+
+    What only a settings file says is for those of its files that can use it, here or not.
+    """
     from ..core.kinds import kind_by_name
 
     if settings.splitter is not None or not found.sources:
@@ -55,7 +58,8 @@ def check_use(found: Found, settings: Settings) -> None:
             return
         splitters.add(BY_KIND[kind])
     for name, used in USED_BY.items():
-        if getattr(settings, name) and splitters.isdisjoint(used):
+        is_option = getattr(options, "separator" if name == "separators" else name, None)
+        if is_option and getattr(settings, name) and splitters.isdisjoint(used):
             # In the words with which the splitter itself refuses it.
             Settings(splitter=min(splitters), **{name: getattr(settings, name)})
 

@@ -1,6 +1,7 @@
 """Settings that are being tried: what each row holds, how a key changes it, and what it gives."""
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -27,13 +28,16 @@ if TYPE_CHECKING:
     from ..core.splitters.ledger import SplitLedger
     from ..core.splitters.summary import Summary
 
-SIZES = ("chunk_size", "chunk_overlap", "max_chunk_size", "min_chunk_size")
+SIZES = ("chunk_size", "chunk_overlap", "max_chunk_size", "min_chunk_size", "parent_size")
 NUMBERS = (*SIZES, "context_lines")
 TUNED = ("splitter", *SIZES, "separators", "never_break_within", "scope", "unit", "heading_leads",
-         "context_lines")  # fmt: skip
-"""The settings that are tried here; language and conversion are left as they are."""
+         "context_lines", "breakpoint_percentile", "custom")  # fmt: skip
+"""The settings that are tried here, or left out where a splitter has them not; language and
+conversion are left as they are."""
 ROWS = ("splitter", "preset", *SIZES, "scope", "unit", "heading_leads", "context_lines")
 """The rows that there can be, in order."""
+_WIDE = ("chunk_size", "max_chunk_size", "parent_size")
+"""Numbers that a slider reaches by factors, not by sums."""
 NO_PRESET = "none"
 TIMES = 10
 """Small steps in a large one."""
@@ -81,6 +85,11 @@ class Tuning:
         """Whether what is shown is not what the library has."""
         return self.shown != self.library
 
+    @property
+    def is_refused(self) -> bool:
+        """Whether what is shown is still B as it was before a setting that cannot be."""
+        return bool(self.error) and not self.shows_pinned
+
     def splitter(self, kind: Kind) -> SplitterName:
         """The splitter of the values for a kind of document."""
         return self.values["splitter"] or BY_KIND[kind]
@@ -96,7 +105,7 @@ class Tuning:
     @property
     def refused(self) -> str:
         """The setting that cannot be as it is; empty for none."""
-        return next((name for name in TUNED if self.error.startswith(name)), "")
+        return next((name for name in TUNED if re.match(rf"{name}\b", self.error)), "")
 
     # Changing them
 
@@ -122,7 +131,7 @@ class Tuning:
         low, high = self._limits(name, kind)
         share = max(0.0, min(share, 1.0))
         value = low + share * (high - low)
-        if name in ("chunk_size", "max_chunk_size"):
+        if name in _WIDE:
             value = low * (high / low) ** share
         unit = "lines" if name == "context_lines" else self.values["unit"]
         size = step_of(round(value), unit)
@@ -130,7 +139,7 @@ class Tuning:
 
     def cycle(self, name: str, step: int, kind: Kind) -> None:
         """Choose the next or the previous value of a choice."""
-        choices = _choices(name)
+        choices = self._choices(name)
         here = self._choice(name, kind)
         following = choices[(choices.index(here) + step) % len(choices)]
         if name == "preset":
@@ -201,6 +210,17 @@ class Tuning:
         )
         self._changed()
 
+    def _choices(self, name: str) -> tuple[Any, ...]:
+        # The splitter that calls a function cuts nothing where none is named.
+        has_function = self.values["custom"] is not None or self.values["splitter"] == "custom"
+        return {
+            "splitter": (None, *(each for each in SPLITTERS if each != "custom" or has_function)),
+            "preset": (NO_PRESET, *PRESETS),
+            "scope": get_args(Scope),
+            "unit": get_args(Unit),
+            "heading_leads": (False, True),
+        }[name]
+
     def _choice(self, name: str, kind: Kind) -> Any:
         if name == "preset":
             return next((name for name, preset in PRESETS.items() if self._holds(preset)),
@@ -240,7 +260,7 @@ class Tuning:
         size = self.number("chunk_size", kind) if self._has("chunk_size", kind) else None
         if name == "chunk_size":
             return least, most
-        if name == "max_chunk_size":
+        if name in ("max_chunk_size", "parent_size"):
             return size or least, 2 * max(most, size or 0)
         return 0, max(0, (size or most) - (name == "chunk_overlap"))
 
@@ -258,7 +278,7 @@ class Tuning:
             return Row(name, "none", is_set, 0.0)
         low, high = self._limits(name, kind)
         share = (value - low) / (high - low) if high > low else 1.0
-        if name in ("chunk_size", "max_chunk_size"):
+        if name in _WIDE:
             share = math.log(max(value, 1) / low) / math.log(high / low) if high > low else 1.0
         return Row(name, f"{value:,}", is_set, max(0.0, min(share, 1.0)))
 
@@ -294,16 +314,6 @@ def _is_used(name: str, splitter: SplitterName | None) -> bool:
         return splitter != "paragraph"
     cutting = (splitter,) if splitter else tuple(BY_KIND.values())
     return any(each in USED_BY.get(name, SPLITTERS) for each in cutting)
-
-
-def _choices(name: str) -> tuple[Any, ...]:
-    return {
-        "splitter": (None, *SPLITTERS),
-        "preset": (NO_PRESET, *PRESETS),
-        "scope": get_args(Scope),
-        "unit": get_args(Unit),
-        "heading_leads": (False, True),
-    }[name]
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,8 @@ _KINDS: Mapping[str, FindingKind] = {
     "over cap": "over-cap",
 }
 _IN_BLOCKS = ("sentence-cut", "table-cut", "fence-cut")
+_BY_SIZE = (*_IN_BLOCKS, "heading-alone")
+"""Kinds that the size of something in the text can be the reason of."""
 _HUGE = 1.5
 """How often chunk_size fits into a chunk that is far over it."""
 _CAP = 2
@@ -79,6 +81,8 @@ class _Fault:
     """The element that is cut."""
     reach: int = 0
     """Where the next chunk ends."""
+    part: str = ""
+    """What is cut of an element that is too large to be whole; empty for all of it."""
 
 
 class _Cutter:
@@ -93,17 +97,17 @@ class _Cutter:
         """The settings for this document."""
         return self.settings.resolve(self.document.kind)
 
-    def mends(self, fault: _Fault, change: Mapping[str, Any]) -> bool:
-        """Whether with the change nothing is wrong any more where the fault was."""
+    def left(self, fault: _Fault, change: Mapping[str, Any]) -> list[_Fault] | None:
+        """What is wrong with the change where the fault was; None if it was not tried."""
         key = json.dumps(change, sort_keys=True)
         if key not in self._tried:
             if len(self._tried) >= _TRIED:
-                return False
+                return None
             self._tried[key] = self._cut(change)
         left = self._tried[key]
-        return left is not None and not any(
-            each.start < fault.end and fault.start < each.end for each in left
-        )
+        if left is None:
+            return None
+        return [each for each in left if each.start < fault.end and fault.start < each.end]
 
     def _cut(self, change: Mapping[str, Any]) -> list[_Fault] | None:
         """What is wrong with the change; None if the settings clash."""
@@ -121,13 +125,41 @@ def cut_findings(
     cutter = _Cutter(document, settings)
     for fault in _faults(document, settings, chunks):
         reason = _reason(document, fault)
+        nearest: tuple[Mapping[str, Any], list[_Fault]] | None = None
         for change in _changes(cutter, fault):
-            if cutter.mends(fault, change):
-                fix = f"{in_words(change)} {_EFFECTS[fault.kind]}"
+            left = cutter.left(fault, change)
+            if left == []:
+                effect = f"keeps the {fault.part} whole" if fault.part else _EFFECTS[fault.kind]
+                fix = f"{in_words(change)} {effect}"
                 yield Finding.of(fault.kind, fault.chunk, reason, fix, change)
                 break
+            if left and all(each.kind != fault.kind for each in left):
+                nearest = min(nearest or (change, left), (change, left), key=lambda it: len(it[1]))
         else:
-            yield Finding.of(fault.kind, fault.chunk, reason, _BY_HAND[fault.kind])
+            yield Finding.of(fault.kind, fault.chunk, reason, _by_hand(cutter, fault, nearest))
+
+
+def _by_hand(
+    cutter: _Cutter, fault: _Fault, nearest: tuple[Mapping[str, Any], list[_Fault]] | None
+) -> str:
+    """What there is to do where no change that was tried leaves nothing wrong.
+
+    `nearest` is the one that mends the fault with the fewest others in its place, and these.
+    """
+    resolved = cutter.resolved
+    most = resolved.chunk_size or resolved.max_chunk_size or 0
+    end = fault.reach if fault.kind == "heading-alone" else fault.end
+    measure = measure_of(cutter.document, resolved.unit)
+    if fault.kind not in _BY_SIZE or measure(fault.start, end) > most:
+        return _BY_HAND[fault.kind]
+    if nearest is None:
+        return "look at the text: no setting that was tried mends it"
+    change, left = nearest
+    others = ", ".join(dict.fromkeys(each.kind for each in left))
+    return (
+        f"no setting that was tried mends it without another fault; {in_words(change)} comes "
+        f"nearest, with {others} in its place"
+    )
 
 
 def in_words(change: Mapping[str, Any]) -> str:
@@ -149,6 +181,8 @@ def _reason(document: Document, fault: _Fault) -> str:
             title = " ".join(fault.chunk.text(document).split())
             shown = title if len(title) <= 2 * _SHOWN else f"{title[: 2 * _SHOWN]}…"
             return f"nothing but headings, though content follows: {shown}"
+        case "fence-cut" if fault.part:
+            return "cut within a line of code"
         case "fence-cut" if not text[cut : fault.end].strip(" \t\r\n>`~"):
             return "the line that closes the code is in the next chunk"
         case "fence-cut" if fault.start == 0 and text.startswith("---"):
@@ -158,9 +192,12 @@ def _reason(document: Document, fault: _Fault) -> str:
 
 def _faults(document: Document, settings: Settings, chunks: Sequence[Chunk]) -> Iterator[_Fault]:
     resolved = settings.resolve(document.kind)
+    broken: _Fault | None = None
     for at, chunk in enumerate(chunks):
-        for said in chunk.warnings:
-            kind = _KINDS.get(name_of(said))
+        before, broken = broken, None
+        kinds = [(_KINDS.get(name_of(said)), said) for said in chunk.warnings]
+        # Elements that are cut come first: what is left of them is no fault of its own.
+        for kind, said in sorted(kinds, key=lambda each: each[0] not in _IN_BLOCKS):
             if kind is None:
                 continue
             following = chunks[at + 1] if at + 1 < len(chunks) else None
@@ -169,10 +206,18 @@ def _faults(document: Document, settings: Settings, chunks: Sequence[Chunk]) -> 
             if kind in _IN_BLOCKS:
                 fault = _cut_block(document, resolved, kind, chunk, following, said)
                 if fault:
+                    broken = fault
                     yield fault
+            elif kind == "tiny" and (_is_rest(chunk, before) or _is_rest(chunk, broken)):
+                continue
             elif _is_fault(document, settings, kind, chunk, said):
                 reach = following.end if following else chunk.end
                 yield _Fault(kind, chunk, said, chunk.start, chunk.end, reach=reach)
+
+
+def _is_rest(chunk: Chunk, broken: _Fault | None) -> bool:
+    """Whether a chunk is a piece of what is cut."""
+    return broken is not None and broken.start <= chunk.start and chunk.end <= broken.end
 
 
 def _is_fault(
@@ -202,27 +247,33 @@ def _cut_block(
     """The fault of a cut within an element; None if it is none after all.
 
     It is none if the next chunk has all of what is cut, and none if a row, table or block of code
-    is larger than any chunk may be: then it has to be cut, and there is no better place.
+    is larger than any chunk may be: then it has to be cut, and there is no better place, but for
+    code between two of its lines.
     """
     cut, text = chunk.end, document.text
     tag, start, end = _element(document, cut, kind)
+    most = settings.max_chunk_size or _CAP * (settings.chunk_size or 0)
+    measure, part = measure_of(document, settings.unit), ""
+    line_end = text.find("\n", cut)
+    line = max(start, text.rfind("\n", 0, cut) + 1), end if line_end < 0 else min(end, line_end)
     if "within a row" in said:
-        line_end = text.find("\n", cut)
-        start = max(start, text.rfind("\n", 0, cut) + 1)
-        end = end if line_end < 0 else min(end, line_end)
+        (start, end), part = line, "row"
+    elif kind == "fence-cut" and measure(start, end) > most and (
+        text[line[0] : cut].strip() and text[cut : line[1]].strip()
+    ):  # fmt: skip
+        # So large a block has to be cut, but between two lines.
+        (start, end), part = line, "line"
     begin = start
     if kind == "sentence-cut":
         ends = _SENTENCE_END.finditer(text, max(start, cut - _LONGEST), cut)
         begin = max([start, *(found.end() for found in ends)])
-    elif "its rule" not in said:
-        most = settings.max_chunk_size or _CAP * (settings.chunk_size or 0)
-        if measure_of(document, settings.unit)(start, end) > most:
-            return None
+    elif "its rule" not in said and measure(start, end) > most:
+        return None
     if following is not None and following.start <= begin and (
         kind == "sentence-cut" or following.end >= end
     ):  # fmt: skip
         return None
-    return _Fault(kind, chunk, said, start, end, tag)
+    return _Fault(kind, chunk, said, start, end, tag, part=part)
 
 
 def _element(document: Document, cut: int, kind: FindingKind) -> tuple[str, int, int]:

@@ -1,4 +1,4 @@
-"""Chunks that say nearly all that another one says: overlaps, repetitions and boilerplate.
+"""Chunks that say nearly what another one says: overlaps, repetitions and boilerplate.
 
 Measured as for hits (`core.duplicates`), but over all chunks: two of them are compared only where
 they share one of the rarest shingles of the one that may be contained, which no container can be
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 LEAST = 12
 """Shingles under which a chunk says too little to repeat anything: a heading, a line of a table."""
+ALIKE = 0.75
+"""Share of a chunk's shingles that another one must have in number to say nearly the same: one that
+only mentions what a small one says, among much else, repeats nothing."""
 COMMON = 300
 """Chunks of which those that share a rare shingle are at most compared with another one."""
 _NAMED = 3
@@ -30,7 +33,7 @@ _NAMED = 3
 
 @dataclass(slots=True)
 class Duplicates:
-    """Groups of chunks: in each, all say nearly all that the first says, or are part of it."""
+    """Groups of chunks: in each, the first says nearly all that the others say, and little more."""
 
     groups: list[tuple[Chunk, ...]] = field(default_factory=list)
     leader_of: dict[str, str] = field(default_factory=dict)
@@ -165,7 +168,7 @@ class _Owners:
         self._ends = np.append(self._starts[1:], len(keys))
 
     def containing(self, at: int) -> tuple[list[int], bool]:
-        """The chunks as long that have nearly all shingles of one, the longest first.
+        """The chunks as long that have nearly all shingles of one and few more, the longest first.
 
         And whether not all that might be were looked at.
         """
@@ -189,6 +192,7 @@ class _Owners:
             other
             for other in candidates
             if (len(said[other]), -other) > (len(mine), -at)
+            and len(mine) >= ALIKE * len(said[other])
             and len(np.intersect1d(mine, said[other], assume_unique=True))
             >= CONTAINED * len(mine)
         ]  # fmt: skip

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from chunkscope.core.errors import LibraryError
-from chunkscope.core.settings import PRESETS, Settings
+from chunkscope.core.settings import PRESETS, SPLITTERS, Settings
 from chunkscope.core.sources import Found, find_sources
 from chunkscope.core.splitters.differences import BoundaryChange, Differences
 from chunkscope.tui.app import ChunkscopeApp
@@ -14,6 +14,7 @@ from chunkscope.tui.history import Place
 from chunkscope.tui.screens.browse import BrowseScreen
 from chunkscope.tui.tuning import Tuning, cutting_of, step_of, stepped
 from chunkscope.tui.widgets.change_map import ChangeMap
+from chunkscope.tui.widgets.inspector import Facts
 from chunkscope.tui.widgets.page import Fold
 from chunkscope.tui.workspace import Workspace
 from hypothesis import given
@@ -66,6 +67,55 @@ def test_what_a_splitter_cannot_use_waits_for_one_that_can() -> None:
         assert tuning.error == ""
     tuning.set("splitter", "recursive")
     assert tuning.settings == Settings("recursive", 640, 64)
+
+
+@pytest.mark.parametrize(
+    "library",
+    [
+        Settings("hierarchical", parent_size=900),
+        Settings("semantic", breakpoint_percentile=70),
+        Settings("custom", custom="mycut:ok"),
+        Settings("log", context_lines=5),
+        Settings("html", separators=("p",), never_break_within=("table",)),
+    ],
+    ids=lambda library: library.splitter,
+)
+@pytest.mark.parametrize("step", [1, -1])
+def test_from_any_splitter_all_others_are_reached_and_it_has_its_own_again(
+    library: Settings, step: int
+) -> None:
+    tuning = Tuning(library)
+    seen = set()
+    while (tuning.step("splitter", step, "markdown"), tuning.settings)[1] != library:
+        assert tuning.error == ""
+        seen.add(tuning.settings.splitter)
+    others = {*SPLITTERS, None} - {library.splitter, "custom"}
+    assert seen == others
+    assert not tuning.is_tuned
+
+
+def test_the_function_of_the_user_is_offered_only_where_one_is_named() -> None:
+    for library, offered in ((Settings(), False), (Settings("custom", custom="m:f"), True)):
+        tuning = Tuning(library)
+        seen = set()
+        for _ in range(len(SPLITTERS) + 1):
+            tuning.step("splitter", 1, "text")
+            seen.add(tuning.settings.splitter)
+        assert ("custom" in seen) is offered
+
+
+def test_the_size_of_a_parent_has_a_row_where_chunks_have_parents() -> None:
+    tuning = Tuning(Settings("hierarchical", parent_size=900))
+    assert tuning.number("parent_size", "markdown") == 900
+    tuning.step("parent_size", 1, "markdown")
+    assert tuning.settings == Settings("hierarchical", parent_size=925)
+    tuning.slide("parent_size", 0, "markdown")
+    assert tuning.settings.parent_size == 300
+    tuning.set("parent_size", 200)
+    assert tuning.refused == "parent_size"
+    tuning.set("splitter", "structure")
+    assert "parent_size" not in [row.name for row in tuning.rows("markdown")]
+    assert tuning.error == ""
 
 
 def test_a_clash_is_said_and_changes_nothing() -> None:
@@ -280,8 +330,26 @@ async def test_a_clash_is_said_in_the_pane_and_cuts_nothing(app: ChunkscopeApp) 
         assert screen.opened is before
         said = " ".join(" ".join(rows(screen, "#tune")).split())
         assert "700 is not below 640" in said
-        await press(pilot, "backspace")
+        # Nothing on the screen takes the counts of the cut before for those of what was refused.
+        assert "B as it" in rows(screen, "#tune")[0]
+        assert "until then B stays as it was" in said
+        assert "not cut, still recursive 640" in status(screen)
+        await press(pilot, "x")
+        assert "A sho" in rows(screen, "#tune")[0] and "not cut" not in status(screen)
+        await press(pilot, "x", "backspace")
         assert "is not below" not in " ".join(rows(screen, "#tune"))
+        assert "B sho" in rows(screen, "#tune")[0]
+        assert "tuned: recursive 640" in status(screen)
+
+
+async def test_refused_at_once_it_is_said_what_the_text_is_cut_by(app: ChunkscopeApp) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        screen = await opened(pilot, "t", "j", "j", "j", "2", "0", "0", "0", "enter")
+        assert screen.tuning is not None and screen.tuning.refused == "chunk_overlap"
+        assert "B as it" in rows(screen, "#tune")[0]
+        assert "not cut, still recursive 1000" in status(screen)
+        await press(pilot, "r")
+        assert "not cut" not in status(screen)
 
 
 async def test_changes_are_gone_through(app: ChunkscopeApp) -> None:
@@ -574,3 +642,25 @@ def test_a_boundary_is_said_in_words() -> None:
     assert changes.sign(0, 100) == ("±", "added")
     assert (changes.next(0, 51, 1), changes.next(89, 100, -1)) == (1, 1)
     assert changes.next(94, 99, 1) is None
+
+
+@pytest.mark.parametrize("size", [(120, 36), (140, 44), (100, 30)])
+async def test_the_inspector_comes_back_with_what_the_text_shows(
+    app: ChunkscopeApp, size: tuple[int, int]
+) -> None:
+    async with app.run_test(size=size) as pilot:
+        screen = await browse(pilot)
+        if size[0] < 110:
+            await press(pilot, "i", "escape")
+        await press(pilot, "t", "l", "escape")
+        if size[0] < 110:
+            await press(pilot, "i")
+        facts = screen.query_one("#facts", Facts)
+        index = screen.text.chunk
+        assert index is not None and screen.opened is not None
+        said = " ".join(text for _, text in facts.facts)
+        assert screen.opened.chunks.chunks[index].id in said
+        cells = facts.size.width
+        painted = [f" {label}{text}"[:cells].rstrip() for label, text in facts._seen()]
+        assert rows(screen, "#facts") == painted
+        assert f"Chunk {index + 1} of" in rows(screen, "#inspector-title")[0]

@@ -75,12 +75,17 @@ class TuningScreen(KeepingScreen):
 
     @property
     def tuned(self) -> str:
-        """What the text is cut by, if that is not what the library has; empty if it is."""
-        if self.tuning is None or not self.tuning.is_tuned or self.opened is None:
+        """What the text is cut by, if that is not what the library has or what is set.
+
+        Empty if it is.
+        """
+        tuning = self.tuning
+        if tuning is None or self.opened is None or not (tuning.is_tuned or tuning.is_refused):
             return ""
         settings = self.opened.settings
         size = settings.chunk_size or settings.max_chunk_size
-        return f"tuned: {settings.splitter} {size or ''}".rstrip()
+        how = "not cut, still" if tuning.is_refused else "tuned:"
+        return f"{how} {settings.splitter} {size or ''}".rstrip()
 
     # The pane
 

@@ -74,6 +74,9 @@ class Facts(Widget, can_focus=True):
             rows = self._wrapped(self.size.width) if top else []
             moved = (at for at in range(top, len(rows)) if rows[at : at + ALIKE] == seen)
             self._top = min(next(moved, top), self._last) if top else 0
+            if not self.size:
+                # Out of sight no row is seen to change; what was painted there must not come back.
+                self.refresh()
             for y, row in enumerate(self._seen()):
                 if row != before[y]:
                     self.refresh(Region(0, y, self.size.width, 1))

@@ -227,6 +227,10 @@ class RowView(Scrolling, can_focus=True):
 
     def repaint(self, index: int) -> None:
         """Paint one entry anew."""
+        if not self.size:
+            # Out of sight no row can be named, and what was painted there must not come back.
+            self.refresh()
+            return
         start, end = self.rows_of(index)
         top, bottom = start - self.scroll_offset.y, end - self.scroll_offset.y
         if bottom > 0 and top < self.size.height:

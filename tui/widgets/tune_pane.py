@@ -352,6 +352,7 @@ class TunePane(Widget, can_focus=True):
         said = ""
         if tuning is not None:
             said = "A shown" if tuning.shows_pinned else "B shown" if tuning.is_tuned else ""
+            said = "B as it was" if tuning.is_refused else said
         title = "Tuning"
         gap = " " * max(1, cells - measure(title) - measure(said))
         return [(title, "title" if self.has_focus else "note"), (gap, ""), (said, "note")]
@@ -413,6 +414,7 @@ class TunePane(Widget, can_focus=True):
         error = self.tuning.error if self.tuning is not None else ""
         if not error:
             return []
+        error += "; until then B stays as it was"
         starts = wrap(error, cells)
         return [[(error[a:b].rstrip(), "error")]
                 for a, b in zip(starts, [*starts[1:], len(error)], strict=True)]  # fmt: skip
@@ -442,6 +444,7 @@ class TunePane(Widget, can_focus=True):
         self._lines = None
         painted, self._painted = self._painted, (rows, error)
         if painted == self._painted:
+            # With the title above the rows, which says which cut is shown.
             self.refresh(Region(0, 0, self.outer_size.width, rows + 1))
         else:
             self.refresh()
