@@ -185,6 +185,19 @@ def test_a_key_is_not_given_twice_in_one_place(id: str, key: str, other: str) ->
         check_keys({id: Keys((key,), "x:1")}, places())
 
 
+@pytest.mark.parametrize("page", ["README.md", "tui/tour/take-along.md"])
+def test_the_settings_that_are_shown_can_be_used(here: Path, page: str) -> None:
+    root = Path(__file__).parents[2]
+    blocks = (root / page).read_text("utf-8").split("```toml\n")[1:]
+    shown_ = [block.split("```")[0] for block in blocks if "[keys]" in block]
+    assert shown_
+    for block in shown_:
+        write(here / "chunkscope.toml", block)
+        config = load_config()
+        assert config.keymap
+        check_keys(config.keys, places())
+
+
 def test_a_key_can_be_taken_from_one_that_gets_another() -> None:
     check_keys({"app.quit": Keys(("j",), "x:1"), "text.down": Keys(("J",), "x:2"),
                 "list.down": Keys(("J",), "x:3"), "facts.down": Keys(("J",), "x:4")},
