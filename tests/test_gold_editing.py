@@ -2,12 +2,25 @@
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from chunkscope.core.errors import GoldError
-from chunkscope.core.evaluation.gold import Evidence, GoldQuery, append_gold, load_gold
-from chunkscope.core.evaluation.gold_editing import evidence_at, note_question, passages_in
+from chunkscope.core.evaluation.gold import (
+    Evidence,
+    GoldQuery,
+    append_gold,
+    bind,
+    load_gold,
+    mended,
+)
+from chunkscope.core.evaluation.gold_editing import (
+    evidence_at,
+    note_question,
+    passages_in,
+    rewrite_evidence,
+)
 from chunkscope.core.markdown import markdown_document
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -217,3 +230,143 @@ def test_passages_are_those_found_to_the_letter(tmp_path: Path) -> None:
         "A mast stands", "## Guy lines", "Steel, four millimetres.",
     ]  # fmt: skip
     assert found[1].query.question == "lines?"
+
+
+MOVED = """\
+# Questions of the spring.
+- question: how many feet?   # three
+  evidence:
+  # the first
+  - document: a.md   # the manual
+    start: 1   # about
+    end: 2
+    quote: |
+      A mast stands
+      on three feet.
+  # about the lines
+
+  - {document: a.md, lines: [7, 7]}   # steel
+- id: untouched
+  question:   how high?
+  evidence: {document: b.md,   quote: 'x'}
+- question: how thick?
+  evidence:
+    quote: Steel   # but not all
+    document: a.md
+  note: "measured"
+- question: by line?
+  evidence:
+    document: a.md
+    lines:
+    - 7
+    - 7
+  # the end
+"""
+FOLLOWED = """\
+# Questions of the spring.
+- question: how many feet?   # three
+  evidence:
+  # the first
+  - document: a.md   # the manual
+    start: 9   # about
+    end: 37
+    quote: A mast stands on three feet.
+  # about the lines
+
+  - {document: a.md, start: 53, end: 77, quote: "Steel, four millimetres."}   # steel
+- id: untouched
+  question:   how high?
+  evidence: {document: b.md,   quote: 'x'}
+- question: how thick?
+  evidence:
+    start: 53
+    end: 58
+    quote: Steel   # but not all
+    document: a.md
+  note: "measured"
+- question: by line?
+  evidence:
+    document: a.md
+    start: 53
+    end: 77
+    quote: Steel, four millimetres.
+  # the end
+"""
+
+
+def follow(path: Path) -> int:
+    documents = {"a.md": DOCUMENT}
+    return rewrite_evidence(
+        path, [mended(query, found) for query, found in bind(load_gold(path), documents.get)]
+    )
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["lf", "crlf"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"], ids=["", "marked"])
+def test_of_what_moved_the_places_alone_are_written(tmp_path: Path, end: str, mark: str) -> None:
+    path = tmp_path / "gold.yaml"
+    path.write_bytes((mark + MOVED.replace("\n", end)).encode())
+    assert follow(path) == 3
+    assert path.read_bytes().decode() == mark + FOLLOWED.replace("\n", end)
+    assert follow(path) == 0
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["lf", "crlf"])
+def test_of_json_lines_only_those_that_change_are_written(tmp_path: Path, end: str) -> None:
+    path = tmp_path / "gold.jsonl"
+    known = '{"evidence":{"document":"b.md",  "quote":"x"},"question":"how\\u0020high?"}'
+    moved = '{"note": "n", "question": "a", "evidence": {"lines": [7, 7], "document": "a.md"}}'
+    path.write_bytes(f"{known}{end}{end}{moved}{end}{known}{end}".encode())
+    assert follow(path) == 1
+    item = ('{"note": "n", "question": "a", "evidence": {"document": "a.md", "start": 53, '
+            '"end": 77, "quote": "Steel, four millimetres."}}')  # fmt: skip
+    assert path.read_bytes().decode() == f"{known}{end}{end}{item}{end}{known}{end}"
+
+
+def test_an_alias_is_followed_once_where_it_stands(tmp_path: Path) -> None:
+    path = tmp_path / "gold.yaml"
+    text = (
+        "- question: a\n  evidence: &steel {document: a.md, start: 0, end: 5, quote: Steel}\n"
+        "- question: b\n  evidence: *steel\n"
+    )
+    path.write_text(text, "utf-8")
+    assert follow(path) == 2
+    assert path.read_text("utf-8") == text.replace("start: 0, end: 5", "start: 53, end: 58")
+
+
+def test_evidence_that_cannot_be_followed_in_place_is_left(tmp_path: Path) -> None:
+    path = tmp_path / "gold.yaml"
+    text = "- question: a\n  evidence:\n    document: a.md\n    start:\n    end:\n    lines: 7\n"
+    path.write_text(text, "utf-8")
+    with pytest.raises(GoldError, match=r"gold\.yaml: is written in a way"):
+        follow(path)
+    with pytest.raises(GoldError, match="other questions"):
+        rewrite_evidence(path, [])
+    assert path.read_text("utf-8") == text
+
+
+@given(
+    st.text(st.characters(exclude_categories=["Cs"]), min_size=1),
+    st.sampled_from(["y.yaml", "f.yaml", "l.jsonl"]),
+    st.booleans(),
+)
+@example("a\x85end: {# \u2028", "f.yaml", True)
+def test_whatever_is_quoted_anew_is_read_again(
+    tmp_path_factory: pytest.TempPathFactory, text: str, name: str, has_place: bool
+) -> None:
+    if not text.strip():
+        return
+    path = tmp_path_factory.mktemp("gold") / name
+    place = ', "start": 0, "end": 1, "quote": "x"' if has_place else ', "lines": [1, 2]'
+    record = f'{{"document": "a.md"{place}}}'
+    before = f"- question: a\n  evidence: {record}\n"
+    if name == "l.jsonl":
+        before = f'{{"question": "a", "evidence": {record}}}\n'
+    elif name == "y.yaml":
+        lines = "start: 0\n    end: 1\n    quote: x" if has_place else "lines: 3"
+        before = f"- question: a\n  evidence:\n  - document: a.md\n    {lines}\n  note: n\n"
+    path.write_text(before, "utf-8")
+    (query,) = load_gold(path)
+    evidence = Evidence("a.md", 3, 3 + len(text), None, text)
+    assert rewrite_evidence(path, [replace(query, evidence=(evidence,))]) == 1
+    assert load_gold(path)[0].evidence == (evidence,)

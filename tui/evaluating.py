@@ -86,7 +86,8 @@ def evaluate(options: argparse.Namespace, settings: Settings) -> int:
 
 def gold(options: argparse.Namespace, settings: Settings) -> int:
     """Print the gold queries whose evidence is not where they say, and mend what can be."""
-    from ..core.evaluation.gold import bind, load_gold, mended, write_gold
+    from ..core.evaluation.gold import bind, load_gold, mended
+    from ..core.evaluation.gold_editing import rewrite_evidence
 
     path = Path(options.gold)
     queries = load_gold(path)
@@ -103,8 +104,7 @@ def gold(options: argparse.Namespace, settings: Settings) -> int:
     if options.write or options.accept:
         made = [mended(query, bound, options.accept) for query, bound in found]
         if made != queries:
-            write_gold(path, made)
-            changed = sum(one != other for one, other in zip(made, queries, strict=True))
+            changed = rewrite_evidence(path, made)
             say(f"{path}: {counted(changed, 'question')} written anew")
             faults -= options.accept * sum(
                 each.state == "drifted" for _, bound in found for each in bound

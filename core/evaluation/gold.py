@@ -177,7 +177,7 @@ def write_gold(path: Path, queries: Sequence[GoldQuery]) -> None:
 def write_checked(path: Path, text: str, expected: Sequence[GoldQuery]) -> None:
     """Write the text of a file, all or nothing, if it holds these questions and nothing else.
 
-    GoldError if it does not, since what is there may be written in a way that cannot be added to,
+    GoldError if it does not, since what is there may be written in a way that cannot be edited,
     or if it cannot be written; the file is as it was then.
     """
     try:
@@ -186,7 +186,7 @@ def write_checked(path: Path, text: str, expected: Sequence[GoldQuery]) -> None:
         made = []
     if [each.record() for each in made] != [each.record() for each in expected]:
         raise GoldError(
-            f"{path}: is written in a way that cannot be added to; have each question and each "
+            f"{path}: is written in a way that cannot be edited; have each question and each "
             "piece of evidence begin on a line of its own"
         )
     _write(path, text)

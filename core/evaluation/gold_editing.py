@@ -1,12 +1,13 @@
-"""Adding to a file of gold queries: questions, and passages to questions that are there.
+"""Changing a file of gold queries: questions and passages that are added, evidence that moves.
 
 What the file holds stays as it is written, comments included.
 """
 
 import json
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from pathlib import Path
 from typing import Any, Literal
 
@@ -81,6 +82,29 @@ def note_question(path: Path, question: str, evidence: Evidence) -> Noted:
     return Noted(there[at], "added", len(there))
 
 
+def rewrite_evidence(path: Path, made: Sequence[GoldQuery]) -> int:
+    """Write the evidence of questions that a file has; how many of them had another.
+
+    `made` are all questions of the file, which differ from those there in their evidence alone,
+    each in as many pieces. GoldError, with the file as it was, if that is not so or it cannot be
+    written.
+    """
+    text = gold_text(path)
+    there = read_gold(path, text)
+    if [len(each.evidence) for each in there] != [len(each.evidence) for each in made]:
+        raise GoldError(f"{path}: has other questions than were read before")
+    changes = {
+        (at, number): (old, new)
+        for at, (one, other) in enumerate(zip(there, made, strict=True))
+        for number, (old, new) in enumerate(zip(one.evidence, other.evidence, strict=True))
+        if old != new
+    }
+    if changes:
+        rewritten = _nodes_rewritten if path.suffix.lower() in YAML_ENDINGS else _lines_rewritten
+        write_checked(path, rewritten(text, changes), made)
+    return len({at for at, _ in changes})
+
+
 def same(one: str, other: str) -> bool:
     """Whether two questions have the same words."""
     return one.casefold().split() == other.casefold().split()
@@ -148,6 +172,87 @@ def _with_node(path: Path, text: str, at: int, evidence: Evidence) -> str:
         block = "- " + block.replace("\n", "\n  ")
     item = textwrap.indent(dump_yaml([evidence.record()]).rstrip("\n"), " " * column)
     return f"{mark}{text[:start]}{block}{end}{item.replace(chr(10), end)}{text[stop:]}"
+
+
+_Changes = Mapping[tuple[int, int], tuple[Evidence, Evidence]]
+"""By question and piece of evidence, both from 0, what it was and what it is to be."""
+
+
+def _lines_rewritten(text: str, changes: _Changes) -> str:
+    """JSON Lines with other evidence."""
+    lines = text.split("\n")
+    numbers = [number for number, line in enumerate(lines) if line.removeprefix(MARK).strip()]
+    for (at, piece), (_, new) in changes.items():
+        line = lines[numbers[at]]
+        item: dict[str, Any] = json.loads(line.removeprefix(MARK))
+        given = item["evidence"]
+        found: dict[str, Any] = given[piece] if isinstance(given, list) else given
+        found.pop("lines", None)
+        found.update(new.record())
+        mark, end = MARK * line.startswith(MARK), "\r" * line.endswith("\r")
+        lines[numbers[at]] = mark + json.dumps(item, ensure_ascii=False) + end
+    return "\n".join(lines)
+
+
+def _nodes_rewritten(text: str, changes: _Changes) -> str:
+    """YAML with other evidence."""
+    mark = MARK * text.startswith(MARK)
+    text = text.removeprefix(MARK)
+    questions = compose(text).value
+    edits: set[tuple[int, int, str]] = set()  # what an alias stands for is changed once
+    for (at, piece), (old, new) in changes.items():
+        given = next(value for key, value in questions[at].value if key.value == "evidence")
+        is_one = isinstance(given.value[0], tuple)
+        edits.update(_edits(given if is_one else given.value[piece], text, old, new))
+    for start, stop, written in sorted(edits, reverse=True):
+        text = text[:start] + written + text[stop:]
+    return mark + text
+
+
+def _edits(node: Any, text: str, old: Evidence, new: Evidence) -> Iterator[tuple[int, int, str]]:
+    """What to write where, from start to end, for a piece of evidence that is a YAML node.
+
+    Only the values that change are written, and the keys that are missing: in place of `lines`,
+    else before the quote.
+    """
+    end = "\r\n" if "\r\n" in text else "\n"
+    indent = " " * node.start_mark.column
+    joint = ", " if node.flow_style else end + indent
+    there = {key.value: (key, value) for key, value in node.value}
+    missing = []
+    for name, before, value in (
+        ("start", old.start, new.start), ("end", old.end, new.end), ("quote", old.quote, new.quote),
+    ):  # fmt: skip
+        if node.flow_style:
+            written = _in_a_line(value)
+        else:
+            written = dump_yaml([{name: value}]).rstrip("\n").partition(": ")[2]
+            written = written.replace("\n", f"\n{indent}").replace("\n", end)
+        if name not in there:
+            missing.append(f"{name}: {written}")
+        elif before != value:
+            _, found = there[name]
+            start, stop = found.start_mark.index, _end_of(found, text)
+            yield start, max(start, stop), written
+    if not missing:
+        return
+    if "lines" in there:
+        key, found = there["lines"]
+        yield key.start_mark.index, _end_of(found, text), joint.join(missing)
+    else:
+        key, _ = there["quote"] if "quote" in there else node.value[0]
+        yield key.start_mark.index, key.start_mark.index, joint.join([*missing, ""])
+
+
+def _in_a_line(value: object) -> str:
+    """A number or a text as YAML that has no line ends, for what stands in braces."""
+    import yaml
+
+    if isinstance(value, str):
+        return yaml.dump(
+            value, Dumper=yaml.SafeDumper, default_style='"', allow_unicode=True, width=inf
+        ).rstrip("\n")
+    return str(value)
 
 
 def _end_of(node: Any, text: str) -> int:
