@@ -165,6 +165,11 @@ def lines_of(first: int, last: int) -> str:
     return f"{first:,}" if first == last else f"{first:,}–{last:,}"
 
 
+def named_lines(first: int, last: int) -> str:
+    """A range of lines, and that it is one."""
+    return f"{'line' if first == last else 'lines'} {lines_of(first, last)}"
+
+
 def size_of(chunk: Chunk, settings: SplitterSettings, tokens: int | None = None) -> str:
     """The chunk's size in its unit, and the size it should stay within; then in the other unit."""
     limit = f" of {settings.chunk_size:,}" if settings.chunk_size else ""

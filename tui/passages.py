@@ -7,6 +7,7 @@ from ..core.evaluation.measures import common
 from ..core.model import Document
 from .contest import Contender, Material
 from .evaluating import why_missed
+from .explain import named_lines
 
 if TYPE_CHECKING:
     from ..core.evaluation.evaluating import Answer, Shown
@@ -72,20 +73,16 @@ def _evidence(
     ]
     note = f"in {', '.join(holding)}" if holding else "in nothing that was brought back"
     label = f"evidence {number}" if count > 1 else "evidence"
-    where = f"{document.id}  {_lines(first, last)}"
+    where = f"{document.id}  {named_lines(first, last)}"
     return Passage(" ", label, where, note, document.id, start, end, line=_line(document, span))
 
 
 def _chunk(sign: str, label: str, note: str, shown: "Shown", material: Material) -> Passage:
     document = material.documents.get(shown.document)
     line = _line(document, (shown.start, shown.end)) if document is not None else ""
-    where = f"{shown.id}  {_lines(shown.first_line, shown.last_line)}"
+    where = f"{shown.id}  {named_lines(shown.first_line, shown.last_line)}"
     return Passage(sign, label, where, note, shown.document, shown.start, shown.end, shown.id, line,
                    shown.matched)  # fmt: skip
-
-
-def _lines(first: int, last: int) -> str:
-    return f"line {first:,}" if first == last else f"lines {first:,}–{last:,}"
 
 
 def _line(document: Document, span: tuple[int, int], most: int = 300) -> str:

@@ -11,7 +11,7 @@ from textual.worker import get_current_worker
 
 from ...core.errors import ChunkscopeError
 from ...core.model import Document
-from ..explain import Fact, lines_of
+from ..explain import Fact, lines_of, named_lines
 from ..gold_file import gold_path, id_in_gold, shown_path
 from ..messages import Loaded
 from ..moves import Moves
@@ -132,8 +132,8 @@ class SelectingScreen(TuningScreen):
             return []
         lines = page.typeset.document.lines
         return [
-            ("asked", f"{each.query.question}\n({each.query.id}, lines "
-                      f"{lines_of(*lines.lines_of(each.start, each.end))})")
+            ("asked", f"{each.query.question}\n({each.query.id}, "
+                      f"{named_lines(*lines.lines_of(each.start, each.end))})")
             for each in self.text.gold.at(page.starts[cursor], page.ends[cursor])
         ]  # fmt: skip
 
