@@ -195,7 +195,9 @@ def _faults(document: Document, settings: Settings, chunks: Sequence[Chunk]) -> 
     broken: _Fault | None = None
     for at, chunk in enumerate(chunks):
         before, broken = broken, None
-        kinds = [(_KINDS.get(name_of(said)), said) for said in chunk.warnings]
+        kinds: list[tuple[FindingKind | None, str]] = [
+            (_KINDS.get(name_of(said)), said) for said in chunk.warnings
+        ]
         # Elements that are cut come first: what is left of them is no fault of its own.
         for kind, said in sorted(kinds, key=lambda each: each[0] not in _IN_BLOCKS):
             if kind is None:

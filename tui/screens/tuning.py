@@ -84,7 +84,7 @@ class TuningScreen(KeepingScreen):
             return ""
         settings = self.opened.settings
         size = settings.chunk_size or settings.max_chunk_size
-        how = "not cut, still" if tuning.is_refused else "tuned:"
+        how = "still" if tuning.is_refused else "tuned:"
         return f"{how} {settings.splitter} {size or ''}".rstrip()
 
     # The pane
