@@ -205,6 +205,8 @@ def test_a_link_stays_one_and_a_mode_is_kept(tmp_path: Path) -> None:
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1), st.sampled_from("yj"))
 @example("an\x85end", "y")
 @example("an end\x85", "y")
+@example("0\xa0", "y")
+@example("\u3000a\u2003", "y")
 @example("a\u2028b\u2029", "y")
 def test_whatever_is_quoted_is_read_again(tmp_path_factory: pytest.TempPathFactory, text: str,
                                           kind: str) -> None:  # fmt: skip

@@ -27,6 +27,9 @@ from .gold import (
 )
 from .quotes import find_quote
 
+WHITE = " \t\r\n"
+"""What stands between nodes in YAML; other spaces may be the end of a text."""
+
 
 @dataclass(frozen=True, slots=True)
 class Noted:
@@ -161,7 +164,7 @@ def _with_node(path: Path, text: str, at: int, evidence: Evidence) -> str:
     start, stop = given.start_mark.index, given.end_mark.index
     if given.flow_style:
         record = json.dumps(evidence.record(), ensure_ascii=False)
-        before = text[start:stop].rstrip()
+        before = text[start:stop].rstrip(WHITE)
         after = text[start + len(before) :]
         listed = before[1:-1].rstrip(", \r\n") if before.startswith("[") else before
         return f"{mark}{text[:start]}[{listed}, {record}]{after}"
@@ -260,4 +263,4 @@ def _end_of(node: Any, text: str) -> int:
     while not getattr(node, "flow_style", True) and node.value:
         last = node.value[-1]
         node = last[1] if isinstance(last, tuple) else last
-    return len(text[: node.end_mark.index].rstrip())
+    return len(text[: node.end_mark.index].rstrip(WHITE))
