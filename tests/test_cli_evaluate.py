@@ -6,16 +6,16 @@ from pathlib import Path
 import pytest
 from chunkscope.core.evaluation.comparing import compare
 from chunkscope.core.evaluation.evaluating import Answer, Result
-from chunkscope.core.evaluation.gold import load_gold, write_gold
+from chunkscope.core.evaluation.gold import append_gold, load_gold
 from chunkscope.tui.evaluating import verdict
 
 
 @pytest.fixture
 def gold(sample: Path, tmp_path: Path) -> Path:
     """The first three questions about the sample, all answered by its handbook."""
-    queries = load_gold(sample / "gold.yaml")[:3]
     path = tmp_path / "gold.jsonl"
-    write_gold(path, queries)
+    for query in load_gold(sample / "gold.yaml")[:3]:
+        append_gold(path, query)
     return path
 
 

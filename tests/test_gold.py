@@ -13,7 +13,6 @@ from chunkscope.core.evaluation.gold import (
     bind,
     load_gold,
     mended,
-    write_gold,
 )
 from chunkscope.core.evaluation.quotes import find_quote, most_like
 from chunkscope.core.markdown import markdown_document
@@ -156,7 +155,8 @@ class TestWriting:
             GoldQuery("b", "how high?", (Evidence("b.md", lines=(2, 3)), Evidence("c", quote="t"))),
         ]
 
-        write_gold(path, queries)
+        for query in queries:
+            append_gold(path, query)
 
         assert [query.record() for query in load_gold(path)] == [q.record() for q in queries]
         assert list(tmp_path.iterdir()) == [path]
@@ -194,7 +194,7 @@ class TestWriting:
         link = tmp_path / "link.jsonl"
         link.symlink_to(path)
 
-        write_gold(link, load_gold(path))
+        append_gold(link, GoldQuery("", "b", (Evidence("a.md", quote="y"),)))
 
         assert link.is_symlink()
         assert path.stat().st_mode & 0o777 == 0o600

@@ -3,10 +3,11 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
-from ..core.errors import ChunkscopeError
 from ..core.settings import Settings
+from .all_documents import all_documents
 from .status import counted
 from .workspace import Workspace
 
@@ -120,24 +121,17 @@ def examined(
     `progress` is told the stage, how much of it is done, and of how much. ChunkscopeError with a
     message for the reader; Cancelled when told to stop.
     """
-    from ..core.errors import Cancelled
     from ..core.evaluation.doctor import examine
 
-    own = tuple(source.id for source in workspace.found.sources)
-    ids = workspace.ids if workspace.collection is None else own
-    documents, unread = [], []
-    for number, id in enumerate(ids):
-        if cancelled():
-            raise Cancelled
-        progress("reading", number, len(ids))
-        try:
-            documents.append(workspace.document(id))
-        except ChunkscopeError as error:
-            unread.append(str(error))
+    documents, unread = all_documents(workspace, partial(progress, "reading"), cancelled)
     found = examine(
-        documents, settings, model=workspace.model, progress=progress, cancelled=cancelled
+        list(documents.values()),
+        settings,
+        model=workspace.model,
+        progress=progress,
+        cancelled=cancelled,
     )
-    return Examined(found, settings, tuple(unread))
+    return Examined(found, settings, unread)
 
 
 def facts_of_group(group: Group, notes: Sequence[str]) -> list[tuple[str, str]]:

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..core.collection_names import full_id
-from ..core.errors import Cancelled, ChunkscopeError
 from ..core.evaluation.measures import METRICS, Metric
 from ..core.hits import MODES
 from ..core.model import Document
 from ..core.settings import Settings
+from .all_documents import all_documents
 from .evaluating import bound_questions, settings_in_words, verdict
 from .workspace import Workspace
 
@@ -261,23 +261,11 @@ def material_of(
     from ..core.evaluation.gold import load_gold
 
     queries = load_gold(gold)
-    own = tuple(source.id for source in workspace.found.sources)
-    ids = workspace.ids if workspace.collection is None else own
-    documents: dict[str, Document] = {}
-    unread: list[str] = []
-    for number, id in enumerate(ids):
-        if cancelled():
-            raise Cancelled
-        progress(number, len(ids))
-        try:
-            documents[id] = workspace.document(id)
-        except ChunkscopeError as error:
-            unread.append(str(error))
-    progress(len(ids), len(ids))
+    documents, unread = all_documents(workspace, progress, cancelled)
     asked, left_out = bound_questions(
         str(gold), _in_collection(queries, documents, workspace.collection or ""), documents
     )
-    return Material(documents, {each.id: each for each in asked}, tuple(left_out), tuple(unread))
+    return Material(documents, {each.id: each for each in asked}, tuple(left_out), unread)
 
 
 def _in_collection(

@@ -12,6 +12,7 @@ from ..core.errors import SettingsError
 from ..core.settings import Settings
 from .access import say
 from .evaluating import documents_of
+from .explain import named_lines
 from .printing import plain, print_json
 from .status import counted
 
@@ -117,8 +118,7 @@ def record_of(found: "Diagnosis") -> dict[str, Any]:
 
 def place_of(finding: "Finding") -> str:
     """Where a finding is: the id of its chunk, how many others, and the lines."""
-    first, last = finding.first_line, finding.last_line
-    lines = f"line {first}" if first == last else f"lines {first}–{last}"
+    lines = named_lines(finding.first_line, finding.last_line)
     others = len(finding.chunks) - 1
     return f"{finding.chunks[0]}{f' and {others:,} more' if others else ''}  {lines}"
 

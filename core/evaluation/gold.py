@@ -169,11 +169,6 @@ def append_gold(path: Path, query: GoldQuery) -> GoldQuery:
     return written
 
 
-def write_gold(path: Path, queries: Sequence[GoldQuery]) -> None:
-    """Write the questions in place of what the file holds, all or nothing; GoldError if not."""
-    _write(path, dump_gold(path, queries))
-
-
 def write_checked(path: Path, text: str, expected: Sequence[GoldQuery]) -> None:
     """Write the text of a file, all or nothing, if it holds these questions and nothing else.
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from chunkscope.core.evaluation import sweeping
 from chunkscope.core.settings import Settings
-from chunkscope.tui import browsing, contest, gold_files
+from chunkscope.tui import browsing, contest, gold_file
 from chunkscope.tui.config import ScreenConfig
 from chunkscope.tui.contest import Contest
 from chunkscope.tui.screens.browse import BrowseScreen
@@ -571,19 +571,19 @@ class TestGoldFiles:
         docs = tmp_path / "docs"
         docs.mkdir()
         paths = (str(docs),)
-        assert gold_files.gold_files(paths) == []
+        assert gold_file.gold_files(paths) == []
         beside = write_gold(docs / "gold.jsonl")
         here = write_gold(tmp_path / "gold.jsonl")
         last = write_gold(tmp_path / "mine.jsonl")
 
         named = write_gold(tmp_path / "named.jsonl")
-        found = gold_files.gold_files(paths, str(last), str(named))
+        found = gold_file.gold_files(paths, str(last), str(named))
         assert [(path.absolute(), what) for path, what in found] == [
             (last, "used last"), (named, "as chunkscope.toml has it"),
             (beside, "beside the documents"), (here, "in this folder"),
         ]  # fmt: skip
         assert all(not path.is_absolute() for path, _ in found)
-        found = gold_files.gold_files(paths, str(beside), str(tmp_path / "none.yaml"))
+        found = gold_file.gold_files(paths, str(beside), str(tmp_path / "none.yaml"))
         assert [what for _, what in found] == ["used last", "in this folder"]
 
     async def test_what_was_used_is_offered_first_in_the_next_run(

@@ -5,7 +5,7 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 
 from ..contest import Contest, Spot
-from ..gold_files import gold_files
+from ..gold_file import gold_files
 from ..history import Anchor, Place
 from ..session import Session, SessionFile
 from ..tuning import Tuning
@@ -34,8 +34,6 @@ class EvaluatingScreen(DoctoringScreen):
         """What is evaluated; given before the screen opens, that begins with it."""
         self._spot: Spot | None = None
         """The place that is wanted, until its document is cut as it was there."""
-        self.gold_configured: str | None = None
-        """The file of questions that chunkscope.toml names."""
 
     def begin(self) -> None:
         """Go where the last run ended; over it the evaluation, if one is wanted from the start."""
