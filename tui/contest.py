@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import is_
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..core.collection_names import full_id
 from ..core.evaluation.measures import METRICS, Metric
@@ -28,18 +28,6 @@ NAMES: Mapping[Metric, str] = {
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 NO_LETTER = "•"
 """Of contenders for which there is no letter left."""
-
-
-class Spot(NamedTuple):
-    """A place in a document, and what it is cut by."""
-
-    document: str
-    start: int
-    end: int
-    chunk: str
-    """Id of a chunk or a page of this cut; empty for none."""
-    section: str
-    settings: Settings
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from ..core.errors import SettingsError
 from ..core.model import Kind
@@ -55,6 +55,17 @@ class Row:
     """Whether it was set, or is the splitter's default."""
     share: float | None = None
     """Of a number: how far it is between the least and the most that a slider reaches, 0 to 1."""
+
+
+class Spot(NamedTuple):
+    """A place in a document as some settings cut it."""
+
+    document: str
+    chunk: str
+    """Id of the chunk or the page that it is in; empty for none."""
+    start: int
+    """The offset of the line."""
+    settings: Settings
 
 
 class Tuning:

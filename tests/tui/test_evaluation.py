@@ -222,7 +222,7 @@ async def test_a_page_that_was_brought_back_is_opened(make_app: AppMaker, gold: 
         main = app.screen
         assert isinstance(main, BrowseScreen) and main.text.page is not None
         assert main.text.page.section.id == "feet-of-masts"
-        assert main._spot is None
+        assert main._wanted is None
 
 
 async def test_questions_beside_those_of_another(make_app: AppMaker, gold: Path) -> None:

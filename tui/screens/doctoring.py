@@ -4,7 +4,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, ClassVar
 
@@ -14,16 +13,13 @@ from textual.message import Message
 from textual.worker import get_current_worker
 
 from ...core.errors import Cancelled, ChunkscopeError, SettingsError
-from ...core.model import ROOT
 from ...core.settings import Settings
 from ..checkup import Checkup, Examined, examined
-from ..history import Anchor, Place
-from ..messages import Loaded, Reached
+from ..messages import Loaded
 from ..session import SessionFile
 from ..status import counted
-from ..tuning import TUNED, Tuning
-from ..widgets.page import Fold
-from ..workspace import OpenDocument, Workspace
+from ..tuning import TUNED, Spot, Tuning
+from ..workspace import Workspace
 from .diagnosis import DiagnosisScreen, Wanted
 from .selecting import SelectingScreen
 
@@ -84,8 +80,6 @@ class DoctoringScreen(SelectingScreen):
         """Counts the examinations: what comes late from another is not taken."""
         self._diagnosis: DiagnosisScreen | None = None
         """The screen over this one, while it is open."""
-        self._wanted: tuple[Finding, Settings] | None = None
-        """The finding gone to, until its document is cut as it was examined."""
         self._to_try: tuple[Finding, Settings] | None = None
         """The finding gone to whose fix is to be tried, and the settings with it."""
 
@@ -202,39 +196,17 @@ class DoctoringScreen(SelectingScreen):
             if tried is None:
                 return
             self._to_try = (wanted.finding, tried)
-        self._go_to_finding(wanted.finding, found.settings)
-
-    def _go_to_finding(self, finding: "Finding", settings: Settings) -> None:
-        """Show the chunk of a finding; where it stood, if the document is cut otherwise now."""
-        self.close_search()
-        # As the library has it the chunk is there at once.
-        is_cut = settings == self.workspace.settings
-        self._wanted = None if is_cut else (finding, settings)
-        whole = self._is_whole(finding.document)
-        self.reach(finding.document, partial(_place_of, finding, whole, is_cut))
+        finding = wanted.finding
+        self.go_to_spot(Spot(finding.document, finding.chunks[0], finding.start, found.settings))
 
     def show_loaded(self, loaded: Loaded) -> None:
         """Show a place; if it is that of a finding, with the fix that is to be tried."""
-        if self._wanted is not None and self._wanted[0].document != loaded.opened.document.id:
-            self._wanted = None
         super().show_loaded(loaded)
         if self._to_try is not None:
             finding, settings = self._to_try
             self._to_try = None
             if finding.document == loaded.opened.document.id:
                 self._try(settings, finding)
-
-    def _show_tuning(self) -> None:
-        """Show the text as it is cut now; the chunk of a finding once it is there."""
-        super()._show_tuning()
-        if self._wanted is None or self.opened is None:
-            return
-        finding, settings = self._wanted
-        index = self.opened.chunks.by_id.get(finding.chunks[0])
-        if self.opened.document.id == finding.document and self.opened.given == settings:
-            self._wanted = None
-            if index is not None:
-                self.text.select_chunk(index)
 
     def _with_fix(self, finding: "Finding", settings: Settings) -> Settings | None:
         """The settings that were examined, with what mends a finding; None, and why, if none."""
@@ -259,14 +231,3 @@ class DoctoringScreen(SelectingScreen):
         self.tune_pane.show_row(next((name for name in TUNED if name in finding.change), ""))
         self._follow_tuning()
         self.notify(f"Tried: {in_words(finding.change)}", markup=False)
-
-
-def _place_of(finding: "Finding", whole: bool, is_cut: bool, opened: OpenDocument) -> Reached:
-    """Where a finding is in its document, which may have changed since it was examined.
-
-    Its chunk is there only if the document `is_cut` as it was examined.
-    """
-    document = opened.document
-    start = min(finding.start, max(0, len(document.text) - 1))
-    fold = Fold(ROOT, whole=True) if whole else Fold(document.section_at(start).id)
-    return Reached(Place(document.id, fold, Anchor(start)), finding.chunks[0] if is_cut else None)

@@ -15,7 +15,7 @@ from textual.worker import Worker, WorkerState, get_current_worker
 from ...core.errors import Cancelled, ChunkscopeError, SettingsError
 from ...core.settings import SPLITTERS, Settings
 from ..completion import complete
-from ..contest import Contender, Contest, Material, Spot, contenders_of, material_of
+from ..contest import Contender, Contest, Material, contenders_of, material_of
 from ..messages import (
     DocumentsRead,
     MaterialReady,
@@ -25,6 +25,7 @@ from ..messages import (
     Trouble,
 )
 from ..status import counted
+from ..tuning import Spot
 from ..widgets.cells import visible
 from ..widgets.prompt import Choice, Prompt
 from ..workspace import Workspace

@@ -4,12 +4,10 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from ..contest import Contest, Spot
+from ..contest import Contest
 from ..gold_file import gold_files
-from ..history import Anchor, Place
 from ..session import Session, SessionFile
-from ..tuning import Tuning
-from ..widgets.page import Fold
+from ..tuning import Spot, Tuning
 from ..workspace import Workspace
 from .doctoring import DoctoringScreen
 from .evaluation import EvaluationScreen
@@ -32,8 +30,6 @@ class EvaluatingScreen(DoctoringScreen):
         super().__init__(workspace, file, fresh=fresh)
         self.contest: Contest | None = None
         """What is evaluated; given before the screen opens, that begins with it."""
-        self._spot: Spot | None = None
-        """The place that is wanted, until its document is cut as it was there."""
 
     def begin(self) -> None:
         """Go where the last run ended; over it the evaluation, if one is wanted from the start."""
@@ -60,7 +56,7 @@ class EvaluatingScreen(DoctoringScreen):
         else:
             screen = EvaluationScreen(contest, self.workspace, golds)
             self.app.install_screen(screen, NAME)
-        self.app.push_screen(screen, self._go_to_spot)
+        self.app.push_screen(screen, self._evaluation_left)
 
     def capture(self) -> Session:
         """The session as it is now."""
@@ -71,29 +67,12 @@ class EvaluatingScreen(DoctoringScreen):
 
     # Back to the text
 
-    def _go_to_spot(self, spot: Spot | None) -> None:
+    def _evaluation_left(self, spot: Spot | None) -> None:
         """Show where an answer stands, the document cut as it was there."""
         if spot is None:
             return
-        self.close_search()
         if self.tuning is None and spot.settings != self.workspace.settings:
             self.tuning = Tuning(self.workspace.settings)
         if self.tuning is not None:
             self.tuning.take(spot.settings)
-        # As the library has it the chunk is there at once.
-        is_cut = spot.settings == self.workspace.settings
-        self._spot = spot if spot.chunk and not is_cut else None
-        place = Place(spot.document, Fold(spot.section), Anchor(spot.start))
-        self.go(place, chunk=spot.chunk if is_cut else None)
-
-    def _show_tuning(self) -> None:
-        """Show the text as it is cut now; the chunk that is wanted once it is there."""
-        super()._show_tuning()
-        spot, opened = self._spot, self.opened
-        if spot is None or opened is None or opened.document.id != spot.document:
-            return
-        if opened.given == spot.settings:
-            self._spot = None
-            index = opened.chunks.by_id.get(spot.chunk)
-            if index is not None:  # it is a page otherwise
-                self.text.select_chunk(index, spot.start)
+        self.go_to_spot(spot)

@@ -8,11 +8,12 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
-from ..contest import NAMES, Contender, Contest, Spot
+from ..contest import NAMES, Contender, Contest
 from ..evaluating import left_out_said
 from ..messages import DocumentsRead, MaterialReady, SweepEnded, SweepMoved
 from ..passages import passages_of
 from ..status import counted
+from ..tuning import Spot
 from ..widgets.cells import visible
 from ..widgets.key_bar import KeyBar
 from ..widgets.lines import PaneTitle, StatusLine
@@ -164,15 +165,10 @@ class EvaluationScreen(AskingEvaluation):
 
     @on(RowView.Opened, "#passages")
     def _passage_opened(self) -> None:
-        passage, material = self.passages.passage, self.contest.material
-        if passage is None or self._chosen is None or material is None:
-            return
-        document = material.documents[passage.document]
-        section = document.section_at(passage.start).id
-        self.dismiss(
-            Spot(document.id, passage.start, passage.end, passage.chunk, section,
-                 self._chosen.settings)
-        )  # fmt: skip
+        passage, chosen = self.passages.passage, self._chosen
+        if passage is not None and chosen is not None:
+            spot = Spot(passage.document, passage.chunk, passage.start, chosen.settings)
+            self.dismiss(spot)
 
     @on(RowView.Moved)
     @on(QuestionList.Sorted)

@@ -13,11 +13,11 @@ from ...core.export import TomlEdit, code_for, toml_of, toml_with, write_atomica
 from ...core.model import ROOT
 from ...core.settings import CONFIG_NAME, Settings
 from ..history import Anchor, Place
-from ..messages import CopyWanted, CutAgain, Loaded, Trouble
+from ..messages import CopyWanted, CutAgain, Loaded, Reached, Trouble
 from ..moves import Moves
 from ..questions import Relation
 from ..session import SessionFile
-from ..tuning import Cutting, Tuning, changes_of, cutting_of
+from ..tuning import Cutting, Spot, Tuning, changes_of, cutting_of
 from ..widgets.cells import visible
 from ..widgets.change_map import ChangeMap
 from ..widgets.document_view import DocumentView
@@ -62,6 +62,8 @@ class TuningScreen(KeepingScreen):
         """Of this document: A, B, and what has changed between them."""
         self._cutting: tuple[OpenDocument, Settings, Settings] | None = None
         """What is being cut; what is wanted by then is cut next."""
+        self._wanted: Spot | None = None
+        """The chunk gone to, until its document is cut as it was there."""
 
     @property
     def tune_pane(self) -> TunePane:
@@ -139,10 +141,34 @@ class TuningScreen(KeepingScreen):
             self.close_tuning()
         super().zoom(name)
 
+    # A chunk of a cut
+
+    def go_to_spot(self, wanted: Spot) -> None:
+        """Show a chunk; where it stood, as long as its document is cut otherwise."""
+        self.close_search()
+        # As the library has it the chunk is there at once.
+        is_cut = wanted.settings == self.workspace.settings
+        self._wanted = None if is_cut else wanted
+        whole = self._is_whole(wanted.document)
+        self.reach(wanted.document, partial(_reached, wanted, whole, is_cut))
+
+    def _select_wanted(self) -> None:
+        """Put the cursor on the chunk gone to, if its document is cut as it was there."""
+        wanted, opened = self._wanted, self.opened
+        if wanted is None or opened is None or opened.document.id != wanted.document:
+            return
+        if opened.given == wanted.settings:
+            self._wanted = None
+            index = opened.chunks.by_id.get(wanted.chunk)
+            if index is not None:  # it is a page otherwise
+                self.text.select_chunk(index, wanted.start)
+
     # Documents that come are cut as well
 
     def show_loaded(self, loaded: Loaded) -> None:
         """Show a place; the keys stay with the settings."""
+        if self._wanted is not None and self._wanted.document != loaded.opened.document.id:
+            self._wanted = None
         had_keys = self.tune_pane.has_focus
         self.in_library = loaded.opened
         self._fit_cuts()
@@ -265,6 +291,7 @@ class TuningScreen(KeepingScreen):
         self.text.cut_by(shown.chunks, changes)
         self._count_elsewhere()
         self.show_status()
+        self._select_wanted()
 
     @on(DocumentView.Moved)
     def _count_elsewhere(self) -> None:
@@ -427,3 +454,15 @@ def _text_of(path: Path) -> str:
 
 def _in_short(value: object) -> str:
     return f"{len(value)} selectors" if isinstance(value, list) else str(value)
+
+
+def _reached(wanted: Spot, whole: bool, is_cut: bool, opened: OpenDocument) -> Reached:
+    """Where a chunk is in its document, which may have changed since it was cut.
+
+    The chunk itself is there only if the document `is_cut` as it was.
+    """
+    document = opened.document
+    start = min(wanted.start, max(0, len(document.text) - 1))
+    fold = Fold(ROOT, whole=True) if whole else Fold(document.section_at(start).id)
+    chunk = wanted.chunk if is_cut and wanted.chunk else None
+    return Reached(Place(document.id, fold, Anchor(start)), chunk)
