@@ -104,7 +104,7 @@ class DiagnosisScreen(ModalScreen[Wanted | None]):
     def show_state(self) -> None:
         """Show how far the examination has come, or what came of it."""
         checkup = self.checkup
-        if not checkup.groups():
+        if not self.list.entry_count:
             self.list.show((), self._message())
         self.query_one("#doctor-title", PaneTitle).update(f"Doctor  {self._title()}")
         self.query_one("#doctor-sum", PaneTitle).update(checkup.sum_in_words())

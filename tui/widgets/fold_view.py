@@ -10,7 +10,7 @@ from .typeset import Typeset
 
 BEGINNING = 5
 """Rows that are to be seen of what is unfolded, its marker and heading included."""
-FORMER = 4
+KEPT = 4
 """Layouts that are kept of a document: what a pane takes of the width, it gives back."""
 
 
@@ -28,8 +28,8 @@ class FoldView(LinkView):
         super().__init__(id=id)
         self.wrap = True
         """Whether prose is wrapped; else every line is cut at the window's edge."""
-        self._former: list[Layout] = []
-        """The layouts before this one, the last first, which may be wanted again."""
+        self._layouts: list[Layout] = []
+        """This layout and those before it, the last first, which may be wanted again."""
         self._came_from: tuple[Place, int] | None = None
         """From where the whole document was unfolded, and the offset of the line there."""
 
@@ -132,24 +132,13 @@ class FoldView(LinkView):
 
     def _page_of(self, typeset: Typeset, fold: Fold) -> Page:
         """The page of a fold, which may have been laid out before."""
-        self._keep()
-        pages = (each.page for each in self._former)
+        pages = (each.page for each in self._layouts)
         found = (each for each in pages if each.typeset is typeset and each.fold == fold)
         return next(found, None) or Page(typeset, fold)
 
-    def _keep(self) -> None:
-        """Keep this layout for when its fold or its width is wanted again."""
-        cuts = self.cut_layout
-        layout = self._layout if cuts is None else cuts.base
-        if layout is not None:
-            others = [each for each in self._former if each is not layout]
-            self._former = [layout, *others][:FORMER]
-
     def _set_page(self, page: Page) -> None:
-        if self.page is not None and self.page.typeset is page.typeset:
-            self._keep()
-        else:
-            self._former = []
+        if self.page is None or self.page.typeset is not page.typeset:
+            self._layouts = []
         self.page = page
         self._layout = None
         self._relayout()
@@ -165,9 +154,10 @@ class FoldView(LinkView):
         if old is not None and old.fits(page, width, self.wrap):
             return
         top = old.item_at(self.scroll_offset.y) if old is not None and old.rows else None
-        self._keep()
-        fitting = (each for each in self._former if each.fits(page, width, self.wrap))
-        self._layout = self.with_cuts(next(fitting, None) or Layout(page, width, self.wrap))
+        fitting = (each for each in self._layouts if each.fits(page, width, self.wrap))
+        layout = next(fitting, None) or Layout(page, width, self.wrap)
+        self._layouts = [layout, *(each for each in self._layouts if each is not layout)][:KEPT]
+        self._layout = self.with_cuts(layout)
         self._painter.forget()
         self.virtual_size = Size(self.scrollable_content_region.width, self._layout.rows)
         if top is not None:
