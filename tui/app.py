@@ -23,7 +23,7 @@ from .clipboard import fits, run, said_of, sequence, tools
 from .config import ScreenConfig, check_keys
 from .contest import Contest
 from .filters import AsciiFilter, SteadyFilter, TerminalFilter
-from .keys import in_words, shown
+from .keys import shown, sign_in_words
 from .messages import CopyWanted, LoadFailed, Trouble
 from .problems import Problems, listed
 from .screens.browse import BrowseScreen
@@ -206,7 +206,7 @@ class ChunkscopeApp(KeysInTurn):
         # What stands for the keys of several bindings is true only while none was changed.
         if not sign or (self.config.keys and " " in sign):
             sign = shown(binding.key)
-        return in_words(sign) if self.config.ascii else sign
+        return sign_in_words(sign) if self.config.ascii else sign
 
     def keys_of(self, binding: Binding) -> str:
         """All keys of a binding, as they are bound now."""

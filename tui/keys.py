@@ -30,10 +30,10 @@ def shown(key: str, *, ascii_only: bool = False) -> str:
         modifier, plus, last = key.rpartition("+")
         last = SIGNS.get(last, last)
         sign = "^" + last if modifier == "ctrl" else modifier + plus + last
-    return in_words(sign) if ascii_only else sign
+    return sign_in_words(sign) if ascii_only else sign
 
 
-def in_words(sign: str) -> str:
+def sign_in_words(sign: str) -> str:
     """What is shown of a key, without signs that are not ASCII."""
     for each, word in WORDS.items():
         sign = sign.replace(each, word)

@@ -130,7 +130,7 @@ def cut_findings(
             left = cutter.left(fault, change)
             if left == []:
                 effect = f"keeps the {fault.part} whole" if fault.part else _EFFECTS[fault.kind]
-                fix = f"{in_words(change)} {effect}"
+                fix = f"{setting_said(change)} {effect}"
                 yield Finding.of(fault.kind, fault.chunk, reason, fix, change)
                 break
             if left and all(each.kind != fault.kind for each in left):
@@ -157,12 +157,12 @@ def _by_hand(
     change, left = nearest
     others = ", ".join(dict.fromkeys(each.kind for each in left))
     return (
-        f"no setting that was tried mends it without another fault; {in_words(change)} comes "
+        f"no setting that was tried mends it without another fault; {setting_said(change)} comes "
         f"nearest, with {others} in its place"
     )
 
 
-def in_words(change: Mapping[str, Any]) -> str:
+def setting_said(change: Mapping[str, Any]) -> str:
     """A change of settings as a settings file has it, on one line."""
     return ", ".join(
         f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in change.items()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from ..duplicates import CONTAINED, shingles
 from ..model import Chunk, Document
-from .doctor_cuts import in_words
+from .doctor_cuts import setting_said
 from .doctor_findings import Finding, FindingKind
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def overlap_findings(chunks: Sequence[Chunk]) -> list[Finding]:
             "overlap",
             chunk,
             f"{_percent(chunk, other)} of it lie in {other.id} too",
-            f"{in_words(change)}, or one that is smaller than the shortest piece of the text",
+            f"{setting_said(change)}, or one that is smaller than the shortest piece of the text",
             change,
             [other.id],
         )

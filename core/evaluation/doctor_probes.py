@@ -16,7 +16,7 @@ from ..folding import fold
 from ..index.analyzer import Word, stop_words, words
 from ..index.passages import Passage
 from ..model import Chunk
-from .doctor_cuts import in_words
+from .doctor_cuts import setting_said
 from .doctor_findings import Finding, FindingKind
 from .trial import Trial, Way
 
@@ -141,7 +141,7 @@ def orphan_findings(trial: Trial, probed: Probed) -> list[Finding]:
         fix = "give its section a title that says what only it is about"
         if each.chunk.size > _LONG * mean:
             sized = trial.settings.resolve(kind).chunk_size is not None
-            smaller = in_words({"chunk_size": round(mean)}) if sized else "part it"
+            smaller = setting_said({"chunk_size": round(mean)}) if sized else "part it"
             fix = f"{smaller}: it is long, and its words drown in it"
         findings.append(Finding.of("orphan", each.chunk, reason, fix))
     return findings

@@ -13,7 +13,7 @@ from ..hits import TermShare
 from ..index.analyzer import tokens
 from ..index.keyword import FIELD_BOOSTS
 from ..index.query import Query, read_query
-from .doctor_cuts import in_words
+from .doctor_cuts import setting_said
 from .doctor_findings import Finding
 from .doctor_titles import Titled, titled, titles_of, titles_within
 from .trial import Trial
@@ -177,7 +177,8 @@ def fragile_findings(trial: Trial, found: Iterable[Fragile]) -> list[Finding]:
         if each.rival is None:
             reason = f"its bare heading comes first for the title “{title}”, not its text"
             change = {"heading_leads": True}
-            fix = f"{in_words(change)}, or {in_words({'splitter': 'structure'})}: headings lead"
+            other = setting_said({"splitter": "structure"})
+            fix = f"{setting_said(change)}, or {other}: headings lead"
             if trial.settings.resolve(document.kind).heading_leads:
                 change = {}
                 fix = "raise max_chunk_size: it has no room for the heading with its text"

@@ -94,7 +94,7 @@ class CopyingScreen(FilesScreen):
 
         selection = self.text.selection
         if selection is not None:
-            menu = LinesMenu(frozenset(found), f"Copy {in_words(selection)}")
+            menu = LinesMenu(frozenset(found), f"Copy {selection_in_words(selection)}")
         else:
             menu = CopyMenu(frozenset(found))
         self.app.push_screen(menu, choose)
@@ -200,10 +200,10 @@ def _state(file: Path) -> tuple[int, int] | None:
     return status.st_mtime_ns, status.st_size
 
 
-def in_words(selection: Selected) -> str:
-    """How many lines are selected, and which."""
+def selection_in_words(selection: Selected, what: str = "") -> str:
+    """How many lines are selected, and which; `what` is said of them."""
     first, last = selection.first_line, selection.last_line
-    return f"{counted(last - first + 1, 'line')}: {lines_of(first, last)}"
+    return f"{counted(last - first + 1, 'line')}{what}: {lines_of(first, last)}"
 
 
 def _around(document: Document, selection: Selected) -> Section:

@@ -100,7 +100,7 @@ class DoctoringScreen(SelectingScreen):
 
     def _cut_otherwise(self) -> str:
         """By what the documents were cut that were examined, if not as the library has them."""
-        from ...core.evaluation.doctor_cuts import in_words
+        from ...core.evaluation.doctor_cuts import setting_said
 
         found = self.checkup.examined
         if found is None:
@@ -109,7 +109,7 @@ class DoctoringScreen(SelectingScreen):
         if found.settings != self.workspace.settings:
             was, now = self.workspace.settings.as_dict(), found.settings.as_dict()
             names = [name for name in {**was, **now} if was.get(name) != now.get(name)]
-            said = f"tuned: {in_words({name: now.get(name) for name in names})}"
+            said = f"tuned: {setting_said({name: now.get(name) for name in names})}"
         if found.settings != self.settings_in_force:
             said = f"{said or 'as the library is cut'}, no longer what is tried"
         return said
@@ -220,7 +220,7 @@ class DoctoringScreen(SelectingScreen):
 
     def _try(self, settings: Settings, finding: "Finding") -> None:
         """Open the tuning pane with these settings, on the one that mends a finding."""
-        from ...core.evaluation.doctor_cuts import in_words
+        from ...core.evaluation.doctor_cuts import setting_said
 
         if self.opened is None:
             return
@@ -230,4 +230,4 @@ class DoctoringScreen(SelectingScreen):
             self.action_tune()
         self.tune_pane.show_row(next((name for name in TUNED if name in finding.change), ""))
         self._follow_tuning()
-        self.notify(f"Tried: {in_words(finding.change)}", markup=False)
+        self.notify(f"Tried: {setting_said(finding.change)}", markup=False)

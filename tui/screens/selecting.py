@@ -23,7 +23,7 @@ from ..widgets.gold_map import GoldMap
 from ..widgets.key_bar import KeyBar
 from ..widgets.prompt import Choice, Prompt
 from ..workspace import OpenDocument, Workspace
-from .copying import in_words
+from .copying import selection_in_words
 from .tuning import TuningScreen
 from .workspace_screen import OF_DOCUMENT
 
@@ -110,7 +110,7 @@ class SelectingScreen(TuningScreen):
     def selected_lines(self) -> str:
         """Which lines are selected, in words; empty for none."""
         selection = self.text.selection
-        return in_words(selection).replace(":", " selected:") if selection is not None else ""
+        return selection_in_words(selection, " selected") if selection is not None else ""
 
     @on(DocumentView.Moved)
     def _selection_moved(self) -> None:
@@ -207,7 +207,7 @@ class SelectingScreen(TuningScreen):
         if opened is None:
             return "There is no document to ask of."
         if selection is not None:
-            what, start, end = in_words(selection), selection.start, selection.end
+            what, start, end = selection_in_words(selection), selection.start, selection.end
         elif index is not None:
             chunk = opened.chunks.chunks[index]
             what = f"chunk {index + 1:,}: {lines_of(chunk.first_line, chunk.last_line)}"

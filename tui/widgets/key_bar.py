@@ -12,7 +12,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Input
 
-from ..keys import in_words, is_typed, shown
+from ..keys import is_typed, shown, sign_in_words
 from .cells import ELLIPSIS, crop, measure
 
 GAPS = (2, 1)
@@ -119,7 +119,7 @@ class KeyBar(Widget):
             return True
         # What is bound to several keys is shown by the first, which the box may take.
         sign, key = self.app.get_key_display(active.binding), active.binding.key
-        return in_words(sign) == shown(key, ascii_only=True) and not is_typed(key)
+        return sign_in_words(sign) == shown(key, ascii_only=True) and not is_typed(key)
 
     def _rank(self, active: ActiveBinding) -> tuple[int, int]:
         """Keys of the moment, the pane's, the screen's first ones, its others, the program's."""
