@@ -5,8 +5,9 @@ What the file holds stays as it is written, comments included.
 
 import json
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import inf
 from pathlib import Path
 from typing import Any, Literal
@@ -143,15 +144,11 @@ def _is_same(one: Evidence, other: Evidence) -> bool:
 
 def _with_line(path: Path, text: str, at: int, evidence: Evidence) -> str:
     """JSON Lines with evidence added to the question `at`."""
-    lines = text.split("\n")
-    number = [number for number, line in enumerate(lines) if line.removeprefix(MARK).strip()][at]
-    line = lines[number]
-    item: dict[str, Any] = json.loads(line.removeprefix(MARK))
-    given = item["evidence"]
-    item["evidence"] = [*(given if isinstance(given, list) else [given]), evidence.record()]
-    mark, end = MARK * line.startswith(MARK), "\r" * line.endswith("\r")
-    lines[number] = mark + json.dumps(item, ensure_ascii=False) + end
-    return "\n".join(lines)
+
+    def add(item: dict[str, Any]) -> None:
+        item["evidence"] = [*_listed(item["evidence"]), evidence.record()]
+
+    return _lines_edited(text, [(at, add)])
 
 
 def _with_node(path: Path, text: str, at: int, evidence: Evidence) -> str:
@@ -183,18 +180,32 @@ _Changes = Mapping[tuple[int, int], tuple[Evidence, Evidence]]
 
 def _lines_rewritten(text: str, changes: _Changes) -> str:
     """JSON Lines with other evidence."""
-    lines = text.split("\n")
-    numbers = [number for number, line in enumerate(lines) if line.removeprefix(MARK).strip()]
-    for (at, piece), (_, new) in changes.items():
-        line = lines[numbers[at]]
-        item: dict[str, Any] = json.loads(line.removeprefix(MARK))
-        given = item["evidence"]
-        found: dict[str, Any] = given[piece] if isinstance(given, list) else given
+
+    def change(piece: int, new: Evidence, item: dict[str, Any]) -> None:
+        found = _listed(item["evidence"])[piece]
         found.pop("lines", None)
         found.update(new.record())
+
+    edits = [(at, partial(change, piece, new)) for (at, piece), (_, new) in changes.items()]
+    return _lines_edited(text, edits)
+
+
+def _lines_edited(text: str, edits: Iterable[tuple[int, Callable[[dict[str, Any]], None]]]) -> str:
+    """JSON Lines with questions changed, each by its number; others stay as they are written."""
+    lines = text.split("\n")
+    numbers = [number for number, line in enumerate(lines) if line.removeprefix(MARK).strip()]
+    for at, edit in edits:
+        line = lines[numbers[at]]
+        item: dict[str, Any] = json.loads(line.removeprefix(MARK))
+        edit(item)
         mark, end = MARK * line.startswith(MARK), "\r" * line.endswith("\r")
         lines[numbers[at]] = mark + json.dumps(item, ensure_ascii=False) + end
     return "\n".join(lines)
+
+
+def _listed(evidence: dict[str, Any] | list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Evidence as a list, also where it is one piece alone."""
+    return evidence if isinstance(evidence, list) else [evidence]
 
 
 def _nodes_rewritten(text: str, changes: _Changes) -> str:
