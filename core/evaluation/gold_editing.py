@@ -82,7 +82,7 @@ def note_question(path: Path, question: str, evidence: Evidence) -> Noted:
         return Noted(query, "known", len(there))
     there[at] = replace(query, evidence=(*query.evidence, evidence))
     add = _with_node if path.suffix.lower() in YAML_ENDINGS else _with_line
-    write_checked(path, add(path, text, at, evidence), there)
+    write_checked(path, add(text, at, evidence), there)
     return Noted(there[at], "added", len(there))
 
 
@@ -142,7 +142,7 @@ def _is_same(one: Evidence, other: Evidence) -> bool:
     return bool(one.quote) and one.quote.split() == other.quote.split()
 
 
-def _with_line(path: Path, text: str, at: int, evidence: Evidence) -> str:
+def _with_line(text: str, at: int, evidence: Evidence) -> str:
     """JSON Lines with evidence added to the question `at`."""
 
     def add(item: dict[str, Any]) -> None:
@@ -151,7 +151,7 @@ def _with_line(path: Path, text: str, at: int, evidence: Evidence) -> str:
     return _lines_edited(text, [(at, add)])
 
 
-def _with_node(path: Path, text: str, at: int, evidence: Evidence) -> str:
+def _with_node(text: str, at: int, evidence: Evidence) -> str:
     """YAML with evidence added to the question `at`."""
     mark = MARK * text.startswith(MARK)
     text = text.removeprefix(MARK)
